@@ -1,0 +1,1 @@
+"""What the user is told: the diagnostic as a value, and its renderings."""

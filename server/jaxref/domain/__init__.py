@@ -1,0 +1,1 @@
+"""Abstract values, refs and aliasing, trees, states."""

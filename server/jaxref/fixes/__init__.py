@@ -1,0 +1,1 @@
+"""Fixes as values, the builders that make them, and their application to a text."""

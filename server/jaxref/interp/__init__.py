@@ -1,0 +1,1 @@
+"""The abstract interpreter: expressions, statements, calls, tracing contexts, to facts."""

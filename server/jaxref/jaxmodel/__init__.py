@@ -1,0 +1,1 @@
+"""What JAX's functions do, as registered descriptions."""

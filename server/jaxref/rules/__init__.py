@@ -1,0 +1,1 @@
+"""The rule book: facts in, findings out, one file a rule."""

@@ -1,0 +1,1 @@
+"""Text and positions, parsing with error recovery, suppression comments, notebooks, Markdown."""
