@@ -1,0 +1,111 @@
+"""Reading of files that other people wrote: only regular ones, only of bearable size, never blocking."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import time
+import tokenize
+from typing import NamedTuple
+
+LARGEST_SOURCE = 4 * 1024 * 1024
+"""Bytes; a longer module is generated code or data, and is treated as absent."""
+
+_RACY_NS = 2_000_000_000
+"""A file changed this recently can change again without a new time stamp (FAT counts in 2 s)."""
+
+
+class Stamp(NamedTuple):
+    """What tells one content of a file from the next without reading it."""
+
+    mtime_ns: int
+    size: int
+    inode: int
+
+
+def is_regular_file(path: str) -> bool:
+    """True for a regular file, or a symbolic link that ends at one. Never raises."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str) -> bool:
+    """True for a folder, or a symbolic link that ends at one. Never raises."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def read_bytes(path: str, limit: int = LARGEST_SOURCE) -> tuple[bytes, Stamp] | None:
+    """The content of a regular file of at most `limit` bytes, and its stamp; else None.
+
+    Fifos and devices are refused after opening without blocking, so that a file exchanged between
+    a look and the opening cannot hold the reader either.
+    """
+    flags = os.O_RDONLY
+    for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        descriptor = os.open(path, flags)
+    except (OSError, ValueError):
+        return None
+    try:
+        with open(descriptor, "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+                return None
+            content = stream.read(limit + 1)
+    except OSError:
+        return None
+    if len(content) > limit:
+        return None
+    return content, Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def decode_source(content: bytes) -> str | None:
+    """The text of a Python source as PEP 263 reads it, line ends untouched; None if undecodable."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        return content.decode(encoding)
+    except (SyntaxError, UnicodeError, LookupError, ValueError):
+        return None
+
+
+class SourceCache:
+    """Texts of source files, kept until the file's time stamp, size or inode changes.
+
+    At most `capacity` texts are kept; the one read first goes first.
+    """
+
+    def __init__(self, capacity: int = 2048) -> None:
+        self._capacity = capacity
+        self._kept: dict[str, tuple[Stamp, str | None]] = {}
+
+    def text(self, path: str) -> str | None:
+        """The present text of the file, None when it cannot be read as Python source."""
+        kept = self._kept.get(path)
+        if kept is not None:
+            try:
+                status = os.stat(path)
+            except (OSError, ValueError):
+                self._kept.pop(path, None)
+                return None
+            if kept[0] == (status.st_mtime_ns, status.st_size, status.st_ino):
+                return kept[1]
+        found = read_bytes(path)
+        if found is None:
+            self._kept.pop(path, None)
+            return None
+        content, stamp = found
+        text = decode_source(content)
+        if time.time_ns() - stamp.mtime_ns > _RACY_NS:
+            while len(self._kept) >= self._capacity:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[path] = (stamp, text)
+        return text
