@@ -1,0 +1,1 @@
+"""The tests' own machinery: JAX as the oracle, and pages of executed examples."""
