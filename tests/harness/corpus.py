@@ -22,6 +22,8 @@ LOUD = ("error", "warning")
 LONGEST_SPAN = 15
 """Lines; a longer span covers everything and says nothing."""
 
+_NUMBERED = re.compile(r"(?:[a-z]+_)?\d{3}_")
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -41,8 +43,9 @@ class Labelled:
 
 
 def read_corpus(folder: Path) -> list[Labelled]:
-    """All labelled programs of a folder, by name. Raises `ValueError` for one without a label."""
-    return [read_labelled(path) for path in sorted(folder.glob("*.py"))]
+    """All numbered programs of a folder, by name. Raises `ValueError` for one without a label."""
+    paths = (path for path in folder.glob("*.py") if _NUMBERED.match(path.name))
+    return [read_labelled(path) for path in sorted(paths)]
 
 
 def read_labelled(path: Path) -> Labelled:
