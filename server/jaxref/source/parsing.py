@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from jaxref.source.lines import LogicalLine, Shape, shape_of
@@ -43,8 +44,12 @@ class Located(Protocol):
     end_col_offset: int | None
 
 
+@lru_cache(maxsize=4)
 def parse(text: str) -> Parsed:
-    """Parse `text`. Never raises, whatever `text` holds."""
+    """Parse `text`. Never raises, whatever `text` holds.
+
+    The last few results are kept and shared: nobody may change a tree.
+    """
     code = _encodable(text)
     problems: list[SyntaxProblem] = []
     if "\0" in code:

@@ -17,6 +17,13 @@ class Span(NamedTuple):
         return self.start <= offset <= self.end
 
 
+class Replacement(NamedTuple):
+    """Put `text` in the place of `span`; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
 class Position(NamedTuple):
     """A place for people: `line` and `column` counted from 1, columns in code points."""
 

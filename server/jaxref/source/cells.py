@@ -1,0 +1,206 @@
+"""Notebook cells to Python: what IPython adds to the language is blanked, the cells are joined."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jaxref.source.lines import shape_of
+from jaxref.source.parsing import parse
+from jaxref.source.text import Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCell:
+    """A cell without IPython's additions: as many characters, in the same lines.
+
+    `may_define` is True when something blanked may have defined names, as `%run` does.
+    """
+
+    code: str
+    may_define: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedCells:
+    """Several cells as one module. Cells count from 0, offsets are code points from 0."""
+
+    module: str
+    starts: tuple[int, ...]
+    lengths: tuple[int, ...]
+    may_define: bool = False
+
+    def cell_at(self, offset: int) -> tuple[int, int]:
+        """The cell that holds `offset` of the module, and the offset in it."""
+        cell = max(0, bisect_right(self.starts, offset) - 1)
+        return cell, max(0, min(offset - self.starts[cell], self.lengths[cell]))
+
+    def offset_of(self, cell: int, offset: int) -> int:
+        """The module's offset of `offset` in `cell`, clamped to the cell."""
+        return self.starts[cell] + max(0, min(offset, self.lengths[cell]))
+
+    def span_of(self, cell: int) -> Span:
+        """The module's span of `cell`."""
+        return Span(self.starts[cell], self.starts[cell] + self.lengths[cell])
+
+
+def join_cells(cells: Sequence[str]) -> JoinedCells:
+    """The code `cells`, in order, as one module."""
+    plain = [plain_cell(cell) for cell in cells]
+    starts: list[int] = []
+    at = 0
+    for cell in plain:
+        starts.append(at)
+        at += len(cell.code) + 1
+    return JoinedCells(
+        "".join(cell.code + "\n" for cell in plain),
+        tuple(starts),
+        tuple(len(cell.code) for cell in plain),
+        any(cell.may_define for cell in plain),
+    )
+
+
+def plain_cell(cell: str) -> PlainCell:
+    """`cell` with magics, shell lines and help requests blanked."""
+    first = _CELL_MAGIC.match(cell)
+    if first is not None:
+        name = first["name"]
+        if name not in _PYTHON_CELL_MAGICS:
+            return PlainCell(_blank(cell), name not in _HARMLESS)
+        end = first.end()
+        rest = plain_cell(cell[end:])
+        return PlainCell(_blank(cell[:end]) + rest.code, rest.may_define)
+    if not _MAYBE_MAGIC.search(cell) or not parse(cell).errors:
+        return PlainCell(cell)
+    may_define = False
+    begin = 0
+    while True:
+        text = Text(cell)
+        for logical in shape_of(text).logical:
+            span = text.line_span(logical.first)
+            if span.start < begin:
+                continue
+            magic = _LINE_MAGIC.match(text.slice(span))
+            if magic is not None:
+                break
+        else:
+            return PlainCell(cell, may_define)
+        begin = span.start + 1
+        last = logical.first
+        while text.slice(text.line_span(last)).endswith("\\") and last + 1 < text.line_count():
+            last += 1
+        line = Span(span.start, text.line_span(last).end)
+        may_define = may_define or _may_define(magic)
+        cell = cell[: line.start] + _stand_in(text.slice(line), magic) + cell[line.end :]
+
+
+_CELL_MAGIC = re.compile(r"[ \t\r\n]*%%(?P<name>\w+|!)[^\r\n]*")
+_PYTHON_CELL_MAGICS = frozenset(
+    ["time", "timeit", "capture", "prun", "python", "python3", "snakeviz"]
+)
+_MAYBE_MAGIC = re.compile(r"[%!?]")
+_LINE_MAGIC = re.compile(
+    r"""(?P<indent>[ \t]*)
+        (?: (?P<time>%time(?:it)?[ ]+)(?=[^\W\d])
+          | %(?P<name>\w+) | (?P<shell>!) | (?P<help>\?)
+          | (?P<target>[^\W\d][\w.,\[\] \t]*?[ \t]*=[ \t]*)(?:%(?P<assigned>\w+)|(?P<output>!))
+          | (?P<asked>[^#'"]*?\?\??[ \t]*$)
+        )""",
+    re.VERBOSE,
+)
+_HARMLESS = frozenset(
+    [
+        "alias",
+        "autoreload",
+        "autosave",
+        "bash",
+        "bookmark",
+        "cd",
+        "clear",
+        "colors",
+        "conda",
+        "config",
+        "debug",
+        "dirs",
+        "doctest_mode",
+        "env",
+        "file",
+        "history",
+        "html",
+        "javascript",
+        "js",
+        "latex",
+        "load_ext",
+        "ls",
+        "lsmagic",
+        "magic",
+        "man",
+        "markdown",
+        "matplotlib",
+        "notebook",
+        "page",
+        "pdb",
+        "pdef",
+        "pdoc",
+        "perl",
+        "pfile",
+        "pinfo",
+        "pinfo2",
+        "pip",
+        "popd",
+        "pprint",
+        "precision",
+        "prun",
+        "psearch",
+        "psource",
+        "pushd",
+        "pwd",
+        "pycat",
+        "quickref",
+        "reload_ext",
+        "ruby",
+        "save",
+        "sh",
+        "script",
+        "set_env",
+        "svg",
+        "sx",
+        "system",
+        "tb",
+        "time",
+        "timeit",
+        "unload_ext",
+        "uv",
+        "who",
+        "who_ls",
+        "whos",
+        "writefile",
+        "xmode",
+        "!",
+    ]
+)
+"""Magics that define no names of the user's."""
+
+
+def _may_define(magic: re.Match[str]) -> bool:
+    return bool(magic["name"]) and magic["name"] not in _HARMLESS
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\r\n]", " ", text)
+
+
+def _stand_in(line: str, magic: re.Match[str]) -> str:
+    """Python of the same length for `line`, which may span lines: a value nobody knows, or nothing."""
+    if magic["time"]:
+        head = magic.end("time")
+        return magic["indent"] + "0;".ljust(head - len(magic["indent"])) + line[head:]
+    if magic["target"]:
+        head = magic.end("target")
+        return line[:head] + "_" + _blank(line[head + 1 :])
+    indent = len(magic["indent"])
+    body = line[indent:]
+    word = "pass" if len(re.split(r"[\r\n]", body)[0]) >= 4 else "0"
+    return line[:indent] + word + _blank(body[len(word) :])
