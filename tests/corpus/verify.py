@@ -39,7 +39,7 @@ SAYS: dict[str, tuple[str, ...]] = {
         r"ValueError: unexpected JAX type \(e\.g\. shape/dtype\) for gradient ref",
     ),
     "dont-want-written-ref": (
-        r"AttributeError: 'NullAccum' object has no attribute 'ref'",
+        r"AttributeError: '(Null|Val)Accum' object has no attribute 'ref'",
         r"ValueError: Expected cotangent type Ref\{.*\} but got",
     ),
     "grad-of-ref": (r"TypeError: (grad|jacrev) cannot differentiate with respect to a Ref-typed",),
