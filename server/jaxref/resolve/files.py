@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 import stat
 import time
-import tokenize
 from typing import NamedTuple
+
+from jaxref.source.reading import Unreadable, decode_source
 
 LARGEST_SOURCE = 4 * 1024 * 1024
 """Bytes; a longer module is generated code or data, and is treated as absent."""
@@ -68,12 +68,11 @@ def read_bytes(path: str, limit: int = LARGEST_SOURCE) -> tuple[bytes, Stamp] | 
     return content, Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
-def decode_source(content: bytes) -> str | None:
+def source_text(content: bytes) -> str | None:
     """The text of a Python source as PEP 263 reads it, line ends untouched; None if undecodable."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return content.decode(encoding)
-    except (SyntaxError, UnicodeError, LookupError, ValueError):
+        return decode_source(content).content
+    except Unreadable:
         return None
 
 
@@ -103,7 +102,7 @@ class SourceCache:
             self._kept.pop(path, None)
             return None
         content, stamp = found
-        text = decode_source(content)
+        text = source_text(content)
         if time.time_ns() - stamp.mtime_ns > _RACY_NS:
             while len(self._kept) >= self._capacity:
                 self._kept.pop(next(iter(self._kept)), None)

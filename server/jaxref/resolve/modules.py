@@ -46,11 +46,16 @@ class ModuleFile:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A module that was located but not read."""
+class Place:
+    """A module that was located but not read; the fields are those of `ModuleFile`."""
 
     path: str
     folders: tuple[str, ...] = ()
+
+    @property
+    def is_namespace(self) -> bool:
+        """True for a package without an `__init__.py`."""
+        return bool(self.folders) and self.path == self.folders[0]
 
 
 class ModuleFinder:
@@ -162,70 +167,74 @@ class ModuleFinder:
                 return tuple(roots)
             folder = parent
 
-    def _absolute(self, parts: tuple[str, ...], from_path: str) -> _Place | None:
+    def _absolute(self, parts: tuple[str, ...], from_path: str) -> Place | None:
         project = tuple(dict.fromkeys((*self._roots, *self.inferred_roots(from_path))))
-        place = self._in_folders(project, parts[0], note_missing=True)
-        if place is None or _is_namespace(place):
-            installed = self._installed(parts[0])
-            if installed is not None and (place is None or not _is_namespace(installed)):
+        place = self.locate(project, parts[0], note_missing=True)
+        if place is None or place.is_namespace:
+            installed = self.installed(parts[0])
+            if installed is not None and (place is None or not installed.is_namespace):
                 place = installed
             elif installed is not None and place is not None:
                 folders = tuple(dict.fromkeys(place.folders + installed.folders))
-                place = _Place(place.path, folders)
+                place = Place(place.path, folders)
         if place is None:
             # A script inside a package folder still sees its neighbours when it is run by path.
-            place = self._in_folders((os.path.dirname(from_path),), parts[0], note_missing=True)
+            place = self.locate((os.path.dirname(from_path),), parts[0], note_missing=True)
         return None if place is None else self._submodule(place, parts[1:])
 
-    def _installed(self, name: str) -> _Place | None:
+    def installed(self, name: str) -> Place | None:
+        """The top-level module `name` of the environment."""
         mapped = self._editable.get(name)
         if mapped is not None:
             found = self._package_in(mapped) if self._folder_exists(mapped) else None
             if found is not None:
                 return found
             if mapped.endswith(".py") and self._file_exists(mapped):
-                return _Place(mapped)
-        return self._in_folders(self._site_packages, name, note_missing=False)
+                return Place(mapped)
+        return self.locate(self._site_packages, name, note_missing=False)
 
-    def _submodule(self, place: _Place, parts: tuple[str, ...]) -> _Place | None:
+    def _submodule(self, place: Place, parts: tuple[str, ...]) -> Place | None:
         for part in parts:
-            found = self._in_folders(place.folders, part, note_missing=True)
+            found = self.locate(place.folders, part, note_missing=True)
             if found is None:
                 return None
             place = found
         return place
 
-    def _in_folders(
-        self, folders: tuple[str, ...], name: str, *, note_missing: bool
-    ) -> _Place | None:
-        """The module called `name` in the first of `folders` that has one, as Python orders them."""
+    def locate(
+        self, folders: Sequence[str], name: str, *, note_missing: bool = False
+    ) -> Place | None:
+        """The module called `name` in the first of `folders` that has one, as Python orders them.
+
+        Portions of a namespace package are gathered from all of them.
+        """
         portions: list[str] = []
         for folder in folders:
             base = os.path.join(folder, name)
             package = os.path.join(base, "__init__.py")
             if self._file_exists(package) and self._spelt_so(folder, name):
-                return _Place(package, (base,))
+                return Place(package, (base,))
             if any(is_regular_file(base + suffix) for suffix in EXTENSION_SUFFIXES):
                 return None
             module = base + ".py"
             if self._file_exists(module) and self._spelt_so(folder, name + ".py"):
-                return _Place(module)
+                return Place(module)
             if note_missing:
                 self.missing.update((package, module))
             if self._folder_exists(base) and self._spelt_so(folder, name):
                 if is_regular_file(os.path.join(base, "__init__.pyi")):
                     continue
                 portions.append(base)
-        return _Place(portions[0], tuple(portions)) if portions else None
+        return Place(portions[0], tuple(portions)) if portions else None
 
-    def _package_in(self, folder: str) -> _Place | None:
+    def _package_in(self, folder: str) -> Place | None:
         if not self._folder_exists(folder):
             return None
         package = os.path.join(folder, "__init__.py")
-        return _Place(package if self._file_exists(package) else folder, (folder,))
+        return Place(package if self._file_exists(package) else folder, (folder,))
 
-    def _read(self, place: _Place, dotted: str) -> ModuleFile | None:
-        if _is_namespace(place):
+    def _read(self, place: Place, dotted: str) -> ModuleFile | None:
+        if place.is_namespace:
             return ModuleFile(place.path, dotted, "", place.folders)
         text = self.text(place.path)
         return None if text is None else ModuleFile(place.path, dotted, text, place.folders)
@@ -256,10 +265,6 @@ class ModuleFinder:
             return name in os.listdir(folder)
         except OSError:
             return False
-
-
-def _is_namespace(place: _Place) -> bool:
-    return bool(place.folders) and place.path == place.folders[0]
 
 
 def _with_parents(overlay: Mapping[str, str]) -> frozenset[str]:
