@@ -1,0 +1,48 @@
+// Three channels: what the extension does, what the server says, and the messages between them.
+
+import * as readline from 'node:readline';
+import type { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+
+export interface Logs extends vscode.Disposable {
+  readonly client: vscode.LogOutputChannel;
+  readonly server: vscode.LogOutputChannel;
+  readonly trace: vscode.LogOutputChannel;
+}
+
+export function createLogs(): Logs {
+  const client = vscode.window.createOutputChannel('jaxref', { log: true });
+  const server = vscode.window.createOutputChannel('jaxref server', { log: true });
+  const trace = vscode.window.createOutputChannel('jaxref trace', { log: true });
+  return {
+    client,
+    server,
+    trace,
+    dispose: () => {
+      for (const channel of [client, server, trace]) channel.dispose();
+    },
+  };
+}
+
+/** Writes the lines of the server's standard error into its channel, each at the level it names. */
+export function pipeServerLog(input: Readable, channel: vscode.LogOutputChannel): void {
+  readline.createInterface({ input, crlfDelay: Infinity, terminal: false, historySize: 0 }).on('line', (line) => {
+    channel[levelOf(line)](line);
+  });
+}
+
+/** The level that a line of Python logging names near its start; a line without one is information. */
+export function levelOf(line: string): 'error' | 'warn' | 'info' | 'debug' {
+  const match = /\b(CRITICAL|ERROR|WARNING|INFO|DEBUG)\b/.exec(line.slice(0, 60));
+  switch (match?.[1]) {
+    case 'CRITICAL':
+    case 'ERROR':
+      return 'error';
+    case 'WARNING':
+      return 'warn';
+    case 'DEBUG':
+      return 'debug';
+    default:
+      return line.startsWith('Traceback ') ? 'error' : 'info';
+  }
+}
