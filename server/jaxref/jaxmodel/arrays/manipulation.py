@@ -1,0 +1,641 @@
+"""Functions that rearrange, join, split and repeat arrays, in `jax.numpy`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from jaxref.domain.values import Array, Const, Shape, ShapeStruct
+from jaxref.jaxmodel.arrays.call import (
+    Bound,
+    Doubt,
+    Operand,
+    as_array,
+    axis_in,
+    dim_of,
+    dims_of,
+    int_of,
+    ints_of,
+    typed_of,
+)
+from jaxref.jaxmodel.arrays.dtypes import Typed, promote_all
+from jaxref.jaxmodel.arrays.registry import Flow, Result, result, state, state_call, under
+from jaxref.jaxmodel.arrays.shapes import (
+    broadcast,
+    concatenated,
+    expanded_dims,
+    moved,
+    reshaped,
+    size_of,
+    squeezed,
+    stacked,
+    swapped,
+    times,
+    total,
+    transposed,
+)
+
+
+def kept(bound: Bound) -> Typed:
+    """The operand's dtype, its weak type not claimed."""
+    found = bound.typed("a")
+    return Typed(found.dtype, None if found.weak else found.weak)
+
+
+def reshape_target(operand: Operand) -> Shape:
+    """The new shape of `reshape`, in which -1 is allowed."""
+    if isinstance(operand, (tuple, list)):
+        return tuple(_reshape_dim(item) for item in operand)
+    if isinstance(operand, Const):
+        return (_reshape_dim(operand),)
+    return dims_of(operand)
+
+
+def _reshape_dim(operand: Operand) -> int | None:
+    if isinstance(operand, Const) and operand.value == -1:
+        return -1
+    return dim_of(operand)
+
+
+def reshape_shape(bound: Bound) -> Shape:
+    """`reshape`. An unknown target dimension beside a -1 leaves both unknown."""
+    return reshaped(bound.array("a").shape, reshape_target(bound.operand("shape")))
+
+
+state("jax.numpy.reshape", "a shape order", reshape_shape, kept)
+state("jax.lax.reshape", "a shape dimensions", reshape_shape, kept)
+state("jax.numpy.ravel", "a order", lambda b: (size_of(b.shape("a")),), kept)
+
+
+def transpose_shape(bound: Bound) -> Shape:
+    """`transpose`."""
+    axes = ints_of(bound.operand("axes")) if bound.given("axes") else None
+    return transposed(bound.shape("a"), axes)
+
+
+state("jax.numpy.transpose", "a axes", transpose_shape, kept)
+state("jax.numpy.permute_dims", "a axes", transpose_shape, kept)
+state(
+    "jax.lax.transpose",
+    "a permutation",
+    lambda b: transposed(b.shape("a"), ints_of(b.operand("permutation"))),
+    kept,
+)
+
+
+def matrix_transpose_shape(bound: Bound) -> Shape:
+    """The last two axes swapped."""
+    return swapped(bound.shape("a"), -1, -2)
+
+
+state("jax.numpy.matrix_transpose", "a", matrix_transpose_shape, kept)
+state(
+    "jax.numpy.swapaxes",
+    "a axis1 axis2",
+    lambda b: swapped(b.shape("a"), int_of(b.operand("axis1")), int_of(b.operand("axis2"))),
+    kept,
+)
+state(
+    "jax.numpy.moveaxis",
+    "a source destination",
+    lambda b: moved(b.shape("a"), ints_of(b.operand("source")), ints_of(b.operand("destination"))),
+    kept,
+)
+
+
+def _rollaxis(bound: Bound) -> Shape:
+    shape = list(bound.shape("a"))
+    axis, start = bound.axis("axis", len(shape), 0), bound.integer("start", 0)
+    if not -len(shape) <= start <= len(shape):
+        raise Doubt
+    start += len(shape) if start < 0 else 0
+    size = shape[axis]
+    del shape[axis]
+    shape.insert(start - 1 if start > axis else start, size)
+    return tuple(shape)
+
+
+state("jax.numpy.rollaxis", "a axis start", _rollaxis, kept)
+state(
+    under("jax.numpy jax.lax", "expand_dims"),
+    "a axis",
+    lambda b: expanded_dims(
+        b.shape("a"), ints_of(b.operand("axis" if "axis" in b.values else "dimensions"))
+    ),
+    kept,
+)
+state(
+    "jax.numpy.squeeze",
+    "a axis",
+    lambda b: squeezed(b.shape("a"), ints_of(b.operand("axis")) if b.given("axis") else None),
+    kept,
+)
+state(
+    "jax.lax.squeeze",
+    "a dimensions",
+    lambda b: squeezed(b.shape("a"), ints_of(b.operand("dimensions"))),
+    kept,
+)
+
+
+def broadcast_to_shape(bound: Bound) -> Shape:
+    """The asked-for shape, in doubt where the array cannot have it."""
+    target = dims_of(bound.operand("shape"))
+    found = bound.array("a").shape
+    if found is not None:
+        if len(found) > len(target):
+            raise Doubt
+        broadcast(found, target)
+    return target
+
+
+state("jax.numpy.broadcast_to", "a shape", broadcast_to_shape, kept)
+state(
+    "jax.lax.broadcast",
+    "a sizes",
+    lambda b: (*dims_of(b.operand("sizes")), *b.shape("a")),
+    kept,
+)
+state(
+    "jax.lax.broadcast_in_dim",
+    "a shape broadcast_dimensions",
+    lambda b: dims_of(b.operand("shape")),
+    kept,
+)
+
+
+def flipped(bound: Bound) -> Shape:
+    """A function that keeps the shape."""
+    return bound.shape("a")
+
+
+state(under("jax.numpy", "flip fliplr flipud"), "a axis", flipped, kept)
+state("jax.numpy.roll", "a shift axis", flipped, kept)
+state(under("jax.numpy", "tril triu"), "a k", flipped, kept)
+state("jax.lax.rev", "a dimensions", flipped, kept)
+
+
+def rot90_shape(bound: Bound) -> Shape:
+    """`rot90`."""
+    shape = bound.shape("a")
+    axes = ints_of(bound.operand("axes")) if "axes" in bound.values else (0, 1)
+    first, second = (axis_in(axis, len(shape)) for axis in axes)
+    return swapped(shape, first, second) if bound.integer("k", 1) % 2 else shape
+
+
+state("jax.numpy.rot90", "a k axes", rot90_shape, kept)
+
+
+def arrays_of(operand: Operand) -> Sequence[Operand]:
+    """The arrays of a sequence argument; an array stands for its rows."""
+    if isinstance(operand, (tuple, list)):
+        return operand
+    if isinstance(operand, Array) and operand.shape and operand.shape[0] is not None:
+        if operand.shape[0] <= 64:
+            row = Array(
+                operand.shape[1:],
+                operand.dtype,
+                operand.weak,
+                operand.origin,
+                operand.taint,
+                operand.batch,
+            )
+            return [row] * operand.shape[0]
+    raise Doubt
+
+
+def joined_type(bound: Bound) -> Typed:
+    """The promoted type of the arrays that are joined."""
+    if bound.given("dtype"):
+        return bound.dtype("dtype")
+    found = promote_all([typed_of(as_array(item)) for item in arrays_of(bound.operand("arrays"))])
+    return Typed(found.dtype, found.weak if found.weak is False else None)
+
+
+def concatenate_shape(bound: Bound) -> Shape:
+    """`concatenate`."""
+    shapes = [as_array(item).shape for item in arrays_of(bound.operand("arrays"))]
+    if "axis" in bound.values and not bound.given("axis"):
+        return concatenated(shapes, None)
+    name = "dimension" if "dimension" in bound.values else "axis"
+    return concatenated(shapes, bound.integer(name, 0))
+
+
+def stack_shape(bound: Bound) -> Shape:
+    """`stack`."""
+    shapes = [as_array(item).shape for item in arrays_of(bound.operand("arrays"))]
+    return stacked(shapes, bound.integer("axis", 0))
+
+
+def _at_least(shape: Shape | None, ndim: int) -> Shape:
+    if shape is None:
+        raise Doubt
+    if ndim == 3:
+        if len(shape) == 0:
+            return (1, 1, 1)
+        if len(shape) == 1:
+            return (1, shape[0], 1)
+        if len(shape) == 2:
+            return (*shape, 1)
+        return shape
+    return (1,) * max(0, ndim - len(shape)) + shape
+
+
+def pile(ndim: int, axis: int) -> Callable[[Bound], Shape]:
+    """`vstack`, `hstack` and `dstack`."""
+
+    def shape(bound: Bound) -> Shape:
+        raised = [
+            _at_least(as_array(item).shape, ndim) for item in arrays_of(bound.operand("arrays"))
+        ]
+        along = 0 if axis == 1 and all(len(found) == 1 for found in raised) else axis
+        return concatenated(raised, along)
+
+    return shape
+
+
+def column_stack_shape(bound: Bound) -> Shape:
+    """`column_stack`."""
+    columns: list[Shape] = []
+    for item in arrays_of(bound.operand("arrays")):
+        shape = as_array(item).shape
+        if shape is None:
+            raise Doubt
+        columns.append((shape[0], 1) if len(shape) == 1 else shape or (1, 1))
+    return concatenated(columns, 1)
+
+
+vstack_shape = pile(2, 0)
+hstack_shape = pile(1, 1)
+dstack_shape = pile(3, 2)
+
+state(under("jax.numpy", "concatenate concat"), "arrays axis dtype", concatenate_shape, joined_type)
+state("jax.lax.concatenate", "arrays dimension", concatenate_shape, joined_type)
+state("jax.numpy.stack", "arrays axis out dtype", stack_shape, joined_type)
+state("jax.numpy.vstack", "arrays dtype", vstack_shape, joined_type)
+state("jax.numpy.hstack", "arrays dtype", hstack_shape, joined_type)
+state("jax.numpy.dstack", "arrays dtype", dstack_shape, joined_type)
+state("jax.numpy.column_stack", "arrays", column_stack_shape, joined_type)
+
+
+def append_shape(bound: Bound) -> Shape:
+    """`append`."""
+    shapes = [bound.shape("arr"), bound.shape("values")]
+    return concatenated(shapes, int_of(bound.operand("axis")) if bound.given("axis") else None)
+
+
+state(
+    "jax.numpy.append",
+    "arr values axis",
+    append_shape,
+    lambda b: Typed(promote_all([b.typed("arr"), b.typed("values")]).dtype, None),
+)
+
+
+def split_shapes(bound: Bound, axis: int) -> list[Shape]:
+    """The shapes of the parts of `split` along `axis`."""
+    shape = bound.shape("a")
+    along = axis_in(axis, len(shape))
+    size = shape[along]
+    sections = bound.operand("indices_or_sections")
+    if isinstance(sections, Const):
+        count = int_of(sections)
+        if count <= 0 or count > 256:
+            raise Doubt
+        sizes = _even_parts(size, count, bound.call.name.endswith("array_split"))
+    else:
+        sizes = _parts_at(size, ints_of(sections))
+    return [(*shape[:along], part, *shape[along + 1 :]) for part in sizes]
+
+
+def _even_parts(size: int | None, count: int, uneven: bool) -> list[int | None]:
+    if size is None:
+        return [None] * count
+    if size % count and not uneven:
+        raise Doubt
+    return [size // count + (1 if part < size % count else 0) for part in range(count)]
+
+
+def _parts_at(size: int | None, cuts: tuple[int, ...]) -> list[int | None]:
+    if size is None or any(cut < 0 for cut in cuts):
+        return [None] * (len(cuts) + 1)
+    edges = [0, *(min(cut, size) for cut in cuts), size]
+    return [max(end - start, 0) for start, end in pairwise(edges)]
+
+
+def splits(axis: int | None) -> Callable[[Bound], Result]:
+    """`split` along the `axis` argument, or `vsplit` and its like along a fixed one."""
+
+    def answer(bound: Bound) -> Result:
+        along = bound.integer("axis", 0) if axis is None else axis
+        if bound.call.name.endswith("hsplit") and len(bound.shape("a")) == 1:
+            along = 0
+        shapes = split_shapes(bound, along)
+        return [result(bound.operand("a"), shape, kept(bound)) for shape in shapes]
+
+    return answer
+
+
+state_call(under("jax.numpy", "split array_split"), "a indices_or_sections axis", splits(None))
+state_call("jax.numpy.vsplit", "a indices_or_sections", splits(0))
+state_call("jax.numpy.hsplit", "a indices_or_sections", splits(1))
+state_call("jax.numpy.dsplit", "a indices_or_sections", splits(2))
+
+
+def unstacked(bound: Bound) -> Result:
+    """`unstack`."""
+    shape = bound.shape("a")
+    along = bound.axis("axis", len(shape), 0)
+    count = shape[along]
+    if count is None or count > 256:
+        raise Doubt
+    part = result(bound.operand("a"), (*shape[:along], *shape[along + 1 :]), kept(bound))
+    return (part,) * count
+
+
+state_call("jax.numpy.unstack", "a axis", unstacked)
+
+
+def tile_shape(bound: Bound) -> Shape:
+    """`tile`."""
+    shape, factors = bound.shape("a"), dims_of(bound.operand("reps"))
+    ndim = max(len(shape), len(factors))
+    shape = (1,) * (ndim - len(shape)) + shape
+    factors = (1,) * (ndim - len(factors)) + factors
+    return tuple(times(size, factor) for size, factor in zip(shape, factors, strict=True))
+
+
+state("jax.numpy.tile", "a reps", tile_shape, kept)
+
+
+def repeat_shape(bound: Bound) -> Shape:
+    """`repeat`."""
+    shape = bound.shape("a")
+    if bound.given("axis"):
+        along = bound.axis("axis", len(shape), 0)
+    else:
+        shape, along = (size_of(shape),), 0
+    if bound.given("total_repeat_length"):
+        made = bound.size("total_repeat_length")
+    else:
+        repeats = bound.operand("repeats")
+        if isinstance(repeats, Const):
+            made = times(shape[along], dim_of(repeats))
+        elif isinstance(repeats, (tuple, list)) and len(repeats) == shape[along]:
+            made = total([dim_of(item) for item in repeats])
+        else:
+            made = None
+    return (*shape[:along], made, *shape[along + 1 :])
+
+
+state(
+    "jax.numpy.repeat",
+    "a repeats axis total_repeat_length",
+    repeat_shape,
+    kept,
+    derivative_of="a",
+)
+
+
+def pad_shape(bound: Bound) -> Shape:
+    """`pad`."""
+    shape = bound.shape("a")
+    width = bound.operand("pad_width")
+    if isinstance(width, Const):
+        amount = dim_of(width)
+        pairs: list[tuple[int | None, int | None]] = [(amount, amount)] * len(shape)
+    elif isinstance(width, (tuple, list)):
+        pairs = _pad_pairs(width, len(shape))
+    else:
+        pairs = [(None, None)] * len(shape)
+    return tuple(
+        total((before, size, after)) for size, (before, after) in zip(shape, pairs, strict=True)
+    )
+
+
+def _pad_pairs(width: Sequence[Operand], ndim: int) -> list[tuple[int | None, int | None]]:
+    if width and all(isinstance(item, Const) for item in width):
+        sizes = [dim_of(item) for item in width]
+        if len(sizes) > 2:
+            raise Doubt
+        return [(sizes[0], sizes[-1])] * ndim
+    pairs: list[tuple[int | None, int | None]] = []
+    for item in width:
+        if not isinstance(item, (tuple, list)) or not 1 <= len(item) <= 2:
+            raise Doubt
+        sizes = [dim_of(part) for part in item]
+        pairs.append((sizes[0], sizes[-1]))
+    if len(pairs) == 1:
+        return pairs * ndim
+    if len(pairs) != ndim:
+        raise Doubt
+    return pairs
+
+
+state("jax.numpy.pad", "a pad_width mode", pad_shape, kept)
+
+
+def atleast(ndim: int) -> Callable[[Bound], Result]:
+    """`atleast_1d` and its like, of one array."""
+
+    def answer(bound: Bound) -> Result:
+        if len(bound.rest) != 1:
+            raise Doubt
+        array = as_array(bound.rest[0])
+        found = typed_of(array)
+        return result(
+            array,
+            _at_least(array.shape, ndim),
+            Typed(found.dtype, found.weak if found.weak is False else None),
+        )
+
+    return answer
+
+
+for _ndim in (1, 2, 3):
+    state_call(f"jax.numpy.atleast_{_ndim}d", "*", atleast(_ndim))
+
+
+def broadcast_arrays(bound: Bound) -> Result:
+    """`broadcast_arrays`."""
+    arrays = [as_array(item) for item in bound.rest]
+    shape = broadcast(*(array.shape for array in arrays))
+    return [result(array, shape, Typed(typed_of(array).dtype, None)) for array in arrays]
+
+
+state_call("jax.numpy.broadcast_arrays", "*", broadcast_arrays)
+
+
+def broadcast_shapes(bound: Bound) -> Result:
+    """`broadcast_shapes`: a tuple of integers."""
+    shape = broadcast(*(dims_of(item) for item in bound.rest))
+    return shape_value(shape)
+
+
+PYTHON_INT = Array((), "int32", True, "python")
+"""A Python int of unknown value."""
+
+
+def shape_value(shape: Shape) -> tuple[Const | Array, ...]:
+    """A shape as the tuple that a program sees."""
+    return tuple(PYTHON_INT if size is None else Const(size) for size in shape)
+
+
+state_call(under("jax.numpy numpy", "broadcast_shapes"), "*", broadcast_shapes)
+
+
+def meshgrid(bound: Bound) -> Result:
+    """`meshgrid` of vectors."""
+    if bound.flag("sparse", False):
+        raise Doubt
+    arrays = [as_array(item) for item in bound.rest]
+    sizes: list[int | None] = []
+    for array in arrays:
+        if array.shape is None or len(array.shape) > 1:
+            raise Doubt
+        sizes.append(array.shape[0] if array.shape else 1)
+    if bound.text("indexing", "xy") == "xy" and len(sizes) >= 2:
+        sizes[0], sizes[1] = sizes[1], sizes[0]
+    return [result(array, tuple(sizes), Typed(typed_of(array).dtype, None)) for array in arrays]
+
+
+state_call("jax.numpy.meshgrid", "*", meshgrid)
+
+
+def diag_shape(bound: Bound) -> Shape:
+    """`diag`: a matrix from a vector, a vector from a matrix."""
+    shape, k = bound.shape("a"), bound.integer("k", 0)
+    if len(shape) == 1:
+        size = total((shape[0], abs(k)))
+        return (size, size)
+    if len(shape) == 2:
+        return (_diagonal_size(shape[0], shape[1], k),)
+    raise Doubt
+
+
+def _diagonal_size(rows: int | None, columns: int | None, k: int) -> int | None:
+    if rows is None or columns is None:
+        return None
+    return max(0, min(rows + min(k, 0), columns - max(k, 0)))
+
+
+def diagonal_shape(bound: Bound) -> Shape:
+    """`diagonal`."""
+    shape = bound.shape("a")
+    first, second = bound.axis("axis1", len(shape), 0), bound.axis("axis2", len(shape), 1)
+    if first == second:
+        raise Doubt
+    others = tuple(size for axis, size in enumerate(shape) if axis not in (first, second))
+    return (*others, _diagonal_size(shape[first], shape[second], bound.integer("offset", 0)))
+
+
+state("jax.numpy.diag", "a k", diag_shape, kept)
+state("jax.numpy.diagonal", "a offset axis1 axis2", diagonal_shape, kept)
+
+
+def diagflat_shape(bound: Bound) -> Shape:
+    """`diagflat`."""
+    size = total((size_of(bound.shape("a")), abs(bound.integer("k", 0))))
+    return (size, size)
+
+
+state("jax.numpy.diagflat", "a k", diagflat_shape, kept)
+
+
+def shape_call(bound: Bound) -> Result:
+    """`jnp.shape`."""
+    return shape_value(bound.shape("a"))
+
+
+def ndim_call(bound: Bound) -> Result:
+    """`jnp.ndim`."""
+    return Const(len(bound.shape("a")))
+
+
+def size_call(bound: Bound) -> Result:
+    """`jnp.size`, along an axis where one is given."""
+    shape = bound.shape("a")
+    if bound.given("axis"):
+        found = shape[bound.axis("axis", len(shape), 0)]
+    else:
+        found = size_of(shape)
+    return PYTHON_INT if found is None else Const(found)
+
+
+state_call(under("jax.numpy numpy", "shape"), "a", shape_call)
+state_call(under("jax.numpy numpy", "ndim"), "a", ndim_call)
+state_call(under("jax.numpy numpy", "size"), "a axis", size_call)
+
+
+def take_shape(bound: Bound) -> Shape:
+    """`take`."""
+    shape, indices = bound.shape("a"), bound.shape("indices")
+    if not bound.given("axis"):
+        return indices
+    along = bound.axis("axis", len(shape), 0)
+    return (*shape[:along], *indices, *shape[along + 1 :])
+
+
+state(
+    "jax.numpy.take",
+    "a indices axis out mode unique_indices indices_are_sorted fill_value",
+    take_shape,
+    kept,
+    derivative_of="a",
+)
+
+
+def take_along_shape(bound: Bound) -> Shape:
+    """`take_along_axis`: the other axes broadcast."""
+    shape, indices = bound.shape("arr"), bound.shape("indices")
+    if not bound.given("axis"):
+        if "axis" in bound.values:
+            return indices
+        raise Doubt
+    if len(shape) != len(indices):
+        raise Doubt
+    along = bound.axis("axis", len(shape), 0)
+    return tuple(
+        indices[axis] if axis == along else size
+        for axis, size in enumerate(
+            broadcast(
+                (*shape[:along], 1, *shape[along + 1 :]),
+                (*indices[:along], 1, *indices[along + 1 :]),
+            )
+        )
+    )
+
+
+state(
+    "jax.numpy.take_along_axis",
+    "arr indices axis mode fill_value",
+    take_along_shape,
+    lambda b: Typed(b.typed("arr").dtype, None),
+    derivative_of="arr",
+)
+
+
+def result_type(bound: Bound) -> Result:
+    """`jnp.result_type`: the name of the dtype; a string argument is a dtype itself."""
+    types: list[Typed] = []
+    for item in bound.rest:
+        if isinstance(item, Const) and isinstance(item.value, str):
+            types.append(Bound(bound.call, {"dtype": item}, ()).dtype("dtype"))
+        elif isinstance(item, ShapeStruct):
+            types.append(Typed(item.dtype, False))
+        else:
+            types.append(typed_of(as_array(item)))
+    found = promote_all(types)
+    if found.dtype is None:
+        raise Doubt
+    return Const(found.dtype)
+
+
+state_call(under("jax.numpy", "result_type promote_types"), "*", result_type)
+state(
+    under("jax.numpy", "array_equal array_equiv allclose"),
+    "a b",
+    lambda b: (),
+    lambda b: Typed("bool", False),
+    flow=Flow.STEPS,
+)
