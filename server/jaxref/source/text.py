@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -22,6 +23,20 @@ class Replacement(NamedTuple):
 
     span: Span
     text: str
+
+
+def replaced(content: str, replacements: Iterable[tuple[Span, str]]) -> str:
+    """`content` with all `replacements` done. Raises `ValueError` where they overlap."""
+    parts: list[str] = []
+    at = 0
+    for span, text in sorted(replacements):
+        if span.start < at:
+            raise ValueError("replacements overlap")
+        parts.append(content[at : span.start])
+        parts.append(text)
+        at = span.end
+    parts.append(content[at:])
+    return "".join(parts)
 
 
 class Position(NamedTuple):

@@ -1,0 +1,312 @@
+"""Findings for machines: JSON, GitHub and GitLab annotations, SARIF, JUnit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from jaxref.diagnostics.model import Severity
+from jaxref.diagnostics.report import Finding, Stretch
+from jaxref.source.documents import Place
+
+Json = dict[str, Any]
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """One array of objects."""
+    if not findings:
+        return "[]\n"
+    records = ",\n".join(json.dumps(json_record(finding), indent=2) for finding in findings)
+    return f"[\n{records}\n]\n"
+
+
+def as_json_lines(findings: Sequence[Finding]) -> str:
+    """One object a line."""
+    return "".join(json.dumps(json_record(finding)) + "\n" for finding in findings)
+
+
+def json_record(finding: Finding) -> Json:
+    """One finding. Lines and columns count from 1, columns in code points, ends are exclusive."""
+    return {
+        "path": finding.where.path,
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "message": finding.message,
+        **_json_range(finding.where),
+        "cell": finding.where.start.cell,
+        "url": finding.url,
+        "related": [
+            {"path": note.where.path, **_json_range(note.where), **_json_cell(note.where)}
+            | {"message": note.message}
+            for note in finding.notes
+        ],
+        "fixes": [
+            {
+                "title": remedy.title,
+                "applicability": remedy.applicability,
+                "edits": [
+                    {"path": change.where.path, **_json_range(change.where)}
+                    | _json_cell(change.where)
+                    | {"text": change.text}
+                    for change in remedy.changes
+                ],
+            }
+            for remedy in finding.remedies
+        ],
+    }
+
+
+def _json_range(where: Stretch) -> Json:
+    return {"start": _json_place(where.start), "end": _json_place(where.end)}
+
+
+def _json_place(place: Place) -> Json:
+    return {"line": place.line, "column": place.column}
+
+
+def _json_cell(where: Stretch) -> Json:
+    return {} if where.start.cell is None else {"cell": where.start.cell}
+
+
+_GITHUB: dict[Severity, str] = {
+    "error": "error",
+    "warning": "warning",
+    "info": "notice",
+    "hint": "notice",
+}
+
+
+def as_github(findings: Sequence[Finding]) -> str:
+    """Workflow commands. A notebook's finding stands at its line of the JSON and names the cell."""
+    lines = []
+    for finding in findings:
+        where = finding.where
+        place = f"line={finding.file_line},col={finding.file_column}"
+        if where.start.cell is None:
+            place += f",endLine={where.end.line}"
+            if where.end.line == where.start.line:
+                place += f",endColumn={where.end.column}"
+        title = _github_property(f"jaxref ({finding.rule})")
+        path = _github_property(where.path)
+        message = _github_data(f"{where}: {finding.message}")
+        lines.append(
+            f"::{_GITHUB[finding.severity]} file={path},{place},title={title}::{message}\n"
+        )
+    return "".join(lines)
+
+
+def _github_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _github_property(text: str) -> str:
+    return _github_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_GITLAB: dict[Severity, str] = {
+    "error": "major",
+    "warning": "minor",
+    "info": "info",
+    "hint": "info",
+}
+
+
+def as_gitlab(findings: Sequence[Finding]) -> str:
+    """A Code Quality report."""
+    records = [
+        {
+            "check_name": finding.rule,
+            "description": f"{finding.rule}: {finding.message}",
+            "severity": _GITLAB[finding.severity],
+            "fingerprint": fingerprint,
+            "location": {
+                "path": finding.where.path,
+                "positions": {
+                    "begin": {"line": finding.file_line, "column": finding.file_column},
+                    "end": {"line": finding.file_line, "column": finding.file_column}
+                    if finding.where.start.cell is not None
+                    else _json_place(finding.where.end),
+                },
+            },
+        }
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    ]
+    return json.dumps(records, indent=2) + "\n"
+
+
+def fingerprints(findings: Sequence[Finding]) -> list[str]:
+    """A name for each finding that stays when its code moves: made of path, rule, message and the
+    code itself, and of a count where these are equal."""
+    seen: Counter[str] = Counter()
+    made = []
+    for finding in findings:
+        code = " ".join(finding.document.module.slice(finding.span).split())
+        key = "\0".join((finding.where.path, finding.rule, finding.message, code))
+        seen[key] += 1
+        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass"))
+        made.append(digest.hexdigest()[:32])
+    return made
+
+
+_SARIF: dict[Severity, str] = {
+    "error": "error",
+    "warning": "warning",
+    "info": "note",
+    "hint": "note",
+}
+
+
+def as_sarif(findings: Sequence[Finding], version: str, summaries: dict[str, str]) -> str:
+    """SARIF 2.1.0. `summaries` has a line about each rule."""
+    names = sorted({finding.rule for finding in findings})
+    rules = [
+        {
+            "id": name,
+            "shortDescription": {"text": summaries.get(name, name)},
+            "helpUri": next(finding.url for finding in findings if finding.rule == name),
+        }
+        for name in names
+    ]
+    results = [
+        _sarif_result(finding, names.index(finding.rule), fingerprint)
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    ]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "jaxref", "version": version, "rules": rules}},
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }
+        ],
+    }
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _sarif_result(finding: Finding, rule: int, fingerprint: str) -> Json:
+    result: Json = {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": _SARIF[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [_sarif_location(finding.where, finding)],
+        "partialFingerprints": {"jaxref/v1": fingerprint},
+    }
+    if finding.notes:
+        result["relatedLocations"] = [
+            {**_sarif_location(note.where), "id": index, "message": {"text": note.message}}
+            for index, note in enumerate(finding.notes, 1)
+        ]
+    fixes = [
+        {
+            "description": {"text": remedy.title},
+            "artifactChanges": [
+                {
+                    "artifactLocation": {"uri": _uri(finding.where.path)},
+                    "replacements": [
+                        {
+                            "deletedRegion": _sarif_region(change.where),
+                            "insertedContent": {"text": change.text},
+                        }
+                        for change in remedy.changes
+                    ],
+                }
+            ],
+        }
+        for remedy in finding.remedies
+        if remedy.applicability != "display" and finding.where.start.cell is None
+    ]
+    if fixes:
+        result["fixes"] = fixes
+    return result
+
+
+def _sarif_location(where: Stretch, finding: Finding | None = None) -> Json:
+    region = _sarif_region(where)
+    if where.start.cell is not None and finding is not None:
+        region = {"startLine": finding.file_line, "startColumn": finding.file_column}
+    elif where.start.cell is not None:
+        return {"physicalLocation": {"artifactLocation": {"uri": _uri(where.path)}}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(where.path)}, "region": region}}
+
+
+def _sarif_region(where: Stretch) -> Json:
+    return {
+        "startLine": where.start.line,
+        "startColumn": where.start.column,
+        "endLine": where.end.line,
+        "endColumn": where.end.column,
+    }
+
+
+def _uri(path: str) -> str:
+    from pathlib import PurePath
+    from urllib.parse import quote
+
+    pure = PurePath(path)
+    if pure.is_absolute():
+        return pure.as_uri()
+    return quote(pure.as_posix(), errors="surrogateescape")
+
+
+def as_junit(findings: Sequence[Finding], files: Sequence[str]) -> str:
+    """A test suite a file; a file with nothing found is a passed test."""
+    by_path: dict[str, list[Finding]] = {path: [] for path in files}
+    for finding in findings:
+        by_path.setdefault(finding.where.path, []).append(finding)
+    failures = sum(map(_fails, findings))
+    total = sum(max(1, len(found)) for found in by_path.values())
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuites name="jaxref" tests="{total}" failures="{failures}" errors="0">',
+    ]
+    for path, found in by_path.items():
+        failed = sum(map(_fails, found))
+        lines.append(
+            f'  <testsuite name={_attribute(path)} tests="{max(1, len(found))}"'
+            f' failures="{failed}" errors="0">'
+        )
+        if not found:
+            lines.append(f"    <testcase name={_attribute(path)} classname={_attribute(path)}/>")
+        for finding in found:
+            name = f"{finding.rule} at {finding.where}"
+            lines.append(
+                f"    <testcase name={_attribute(name)} classname={_attribute(path)}"
+                f' line="{finding.file_line}">'
+            )
+            element = "failure" if _fails(finding) else "system-out"
+            opening = (
+                f"failure message={_attribute(finding.message)}" if _fails(finding) else element
+            )
+            text = escape(_printable(f"{finding.where}: {finding.message}"))
+            lines.append(f"      <{opening}>{text}</{element}>")
+            lines.append("    </testcase>")
+        lines.append("  </testsuite>")
+    lines.append("</testsuites>")
+    return "\n".join(lines) + "\n"
+
+
+def _fails(finding: Finding) -> bool:
+    return finding.severity in ("error", "warning")
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_printable(text))
+
+
+def _printable(text: str) -> str:
+    """`text` without the characters that XML 1.0 cannot hold."""
+    return "".join(
+        char
+        if char in "\t\n\r"
+        or (char >= " " and not "\ud800" <= char <= "\udfff" and char < "\ufffe")
+        or char > "\uffff"
+        else "\ufffd"
+        for char in text
+    )
