@@ -1,0 +1,251 @@
+"""Code actions: the fixes of what stands at a place, all safe ones at once, and silencing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
+
+from jaxref.diagnostics.model import Diagnostic
+from jaxref.engine import Analysis
+from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.lsp.analyses import Analyses, Cancel
+from jaxref.lsp.documents import Documents, Module, Part
+from jaxref.lsp.edits import applied, by_part, differences, workspace_edit
+from jaxref.lsp.features import Features
+from jaxref.lsp.findings import convert, shown
+from jaxref.lsp.positions import to_span
+from jaxref.lsp.worker import Superseded
+from jaxref.source.lines import shape_of
+from jaxref.source.suppressions import suppressions_in
+from jaxref.source.text import Span, Text
+
+QUICK_FIX = types.CodeActionKind.QuickFix.value
+FIX_ALL = "source.fixAll.jaxref"
+NOTEBOOK_FIX_ALL = "notebook.source.fixAll.jaxref"
+
+KINDS: Sequence[types.CodeActionKind | str] = (QUICK_FIX, FIX_ALL, NOTEBOOK_FIX_ALL)
+
+_MOST_ROUNDS = 20
+"""Fixing everything stops here, should two fixes undo each other."""
+
+_CONFIRM: dict[Applicability, str | None] = {
+    "safe": None,
+    "unsafe": "the fixed program works, but it may mean something else",
+    "display": "this is a sketch: look at it before it is applied",
+}
+
+
+async def code_actions(
+    documents: Documents, analyses: Analyses, features: Features, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """The actions for a range. Raises `ContentModified` when the text changes meanwhile."""
+    uri = params.text_document.uri
+    module_uri = documents.module_uri(uri)
+    if module_uri is None:
+        return []
+    try:
+        module, analysis = await analyses.of(module_uri, urgent=True)
+    except Superseded:
+        raise JsonRpcContentModified("the document has changed") from None
+    part = module.part(uri)
+    if part is None:
+        return []
+    only = _only(params.context)
+    made: list[types.CodeAction] = []
+    if _wanted(QUICK_FIX, only):
+        selected = to_span(part.text, params.range, features.encoding)
+        found = _at(module, analysis, part, selected)
+        made += _fixes(documents, module, analysis, found, features)
+        made += _silencing(documents, module, analysis, found, features)
+    # Clients ask every cell of a notebook at once: fixing the whole of it goes by its own kind.
+    kind = NOTEBOOK_FIX_ALL if module.is_notebook else FIX_ALL
+    if _wanted(kind, only) and any(_best_safe(one) for one in shown(analysis)):
+        action = types.CodeAction("Fix all safe jaxref problems", kind=kind)
+        if features.action_resolve:
+            action.data = {"fixAll": uri, "revision": module.revision}
+        else:
+            action.edit = await _fix_all(analyses, module, features)
+        made.append(action)
+    return made
+
+
+async def resolved(
+    documents: Documents, analyses: Analyses, features: Features, action: types.CodeAction
+) -> types.CodeAction:
+    """The action with its edit, for the version it was offered for.
+
+    Raises `ContentModified` when that version is gone.
+    """
+    data = action.data
+    if action.edit is not None or data is None:
+        return action
+    if not isinstance(data, dict) or not isinstance(data.get("fixAll"), str):
+        raise JsonRpcInvalidParams("this code action was not made by jaxref")
+    module_uri = documents.module_uri(data["fixAll"])
+    module = documents.freeze(module_uri) if module_uri is not None else None
+    if module is None or module.revision != data.get("revision"):
+        raise JsonRpcContentModified("the document has changed")
+    action.edit = await _fix_all(analyses, module, features)
+    return action
+
+
+def fixed_texts(module: Module, analyse: Callable[[Module], Analysis]) -> list[str]:
+    """The texts of the module's parts after all safe fixes, and those that then become possible."""
+    texts = [part.text.content for part in module.parts]
+    for _ in range(_MOST_ROUNDS):
+        chosen = _compatible(
+            [fix for one in shown(analyse(module)) if (fix := _best_safe(one)) is not None]
+        )
+        edits = by_part(module, chosen)
+        if not edits:
+            break
+        texts = [applied(part.text.content, edits.get(part.uri, ())) for part in module.parts]
+        module = module.with_texts(texts)
+    return texts
+
+
+async def _fix_all(analyses: Analyses, module: Module, features: Features) -> types.WorkspaceEdit:
+    analyse = analyses.repeatable(module)
+
+    def run(cancel: Cancel) -> list[str]:
+        return fixed_texts(module, lambda changed: analyse(changed, cancel))
+
+    try:
+        texts = await analyses.ask(run, module)
+    except Superseded:
+        raise JsonRpcContentModified("the document has changed") from None
+    edits = {
+        part.uri: differences(part.text, after)
+        for part, after in zip(module.parts, texts, strict=True)
+    }
+    return workspace_edit(module, edits, features)
+
+
+def _fixes(
+    documents: Documents,
+    module: Module,
+    analysis: Analysis,
+    found: Sequence[Diagnostic],
+    features: Features,
+) -> list[types.CodeAction]:
+    made = []
+    for diagnostic in found:
+        about = convert(module, analysis, diagnostic, features, documents.uri_of_path)
+        for fix in diagnostic.fixes:
+            if fix.applicability == "display" and not features.change_annotations:
+                continue
+            edits = by_part(module, fix.edits)
+            if not edits:
+                continue
+            confirm = _CONFIRM[fix.applicability]
+            made.append(
+                types.CodeAction(
+                    fix.title,
+                    kind=QUICK_FIX,
+                    diagnostics=[about],
+                    is_preferred=True if fix.preferred and confirm is None else None,
+                    edit=workspace_edit(module, edits, features, confirm),
+                )
+            )
+    return made
+
+
+def _silencing(
+    documents: Documents,
+    module: Module,
+    analysis: Analysis,
+    found: Sequence[Diagnostic],
+    features: Features,
+) -> list[types.CodeAction]:
+    text = Text(module.snapshot.text)
+    made: dict[tuple[str, Edit], types.CodeAction] = {}
+    for diagnostic in found:
+        edit = silencing_edit(text, diagnostic.rule, diagnostic.span.start)
+        edits = by_part(module, [edit]) if edit is not None else None
+        if edit is None or not edits:
+            continue
+        about = convert(module, analysis, diagnostic, features, documents.uri_of_path)
+        action = made.setdefault(
+            (diagnostic.rule, edit),
+            types.CodeAction(
+                f"Ignore {diagnostic.rule} on this line",
+                kind=QUICK_FIX,
+                diagnostics=[],
+                edit=workspace_edit(module, edits, features),
+            ),
+        )
+        action.diagnostics = [*(action.diagnostics or ()), about]
+    return list(made.values())
+
+
+def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
+    """What makes a comment silence `rule` in the statement at `offset`.
+
+    A comment that silences other rules there gets one more; else one is added at the end of the
+    statement's last line. None where it could not be understood: in a statement that never ends.
+    """
+    line = text.line_index(offset)
+    for comment in suppressions_in(text):
+        lines = comment.lines
+        if comment.problem is not None or lines is None or comment.rules is None:
+            continue
+        if lines.first <= line <= lines.last:
+            if comment.rules:
+                end = comment.rules[-1].span.end
+                return Edit(Span(end, end), f", {rule}")
+            bracket = text.content.find("]", comment.span.start, comment.span.end)
+            return Edit(Span(bracket, bracket), rule) if bracket >= 0 else None
+    shape = shape_of(text)
+    for logical in shape.logical:
+        if logical.first <= line <= logical.last:
+            if logical in shape.unclosed:
+                return None
+            body = text.line_span(logical.last)
+            end = body.start + len(text.slice(body).rstrip())
+            return Edit(Span(end, body.end), f"  # jaxref: ignore[{rule}]")
+    return None
+
+
+def _at(module: Module, analysis: Analysis, part: Part, selected: Span) -> list[Diagnostic]:
+    found = []
+    for diagnostic in shown(analysis):
+        placed = module.place(diagnostic.span)
+        if placed is not None and placed[0] is part:
+            span = placed[1]
+            if span.start <= selected.end and selected.start <= span.end:
+                found.append(diagnostic)
+    return found
+
+
+def _best_safe(diagnostic: Diagnostic) -> Fix | None:
+    safe = [fix for fix in diagnostic.fixes if fix.applicability == "safe"]
+    return next((fix for fix in safe if fix.preferred), safe[0] if safe else None)
+
+
+def _compatible(fixes: Sequence[Fix]) -> list[Edit]:
+    """The edits of as many fixes as can be applied together; the rest waits for the next round."""
+    taken: list[Edit] = []
+    for fix in fixes:
+        if all(_apart(edit, other) for edit in fix.edits for other in taken):
+            taken += fix.edits
+    return taken
+
+
+def _apart(one: Edit, other: Edit) -> bool:
+    if one.span.start == other.span.start:
+        return False
+    return one.span.end <= other.span.start or other.span.end <= one.span.start
+
+
+def _only(context: types.CodeActionContext) -> list[str] | None:
+    if context.only is None:
+        return None
+    return [kind.value if isinstance(kind, types.CodeActionKind) else kind for kind in context.only]
+
+
+def _wanted(kind: str, only: Sequence[str] | None) -> bool:
+    if only is None:
+        return True
+    return any(one in ("", kind) or kind.startswith(one + ".") for one in only)

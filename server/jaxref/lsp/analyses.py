@@ -1,0 +1,154 @@
+"""The analyses of the open modules: at most one under way for each, only the newest one answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from jaxref.engine import Analysis, Snapshot
+from jaxref.lsp.documents import Documents, Module
+from jaxref.lsp.worker import Job, Superseded, Worker
+from jaxref.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+Cancel = Callable[[], bool]
+Analyse = Callable[[Snapshot, Settings, Cancel], Analysis]
+
+
+@dataclass(slots=True)
+class _Run:
+    module: Module
+    job: Job[Analysis]
+    waiters: int = 0
+
+
+class Analyses:
+    """Answers with the analysis of a module as it is now, made on the worker's thread.
+
+    `settings_of` gives the settings of a module by its path; `ready` is awaited before the first
+    analysis; `failed` is told of every analysis that raised, once. All methods run on the loop.
+    """
+
+    def __init__(
+        self,
+        documents: Documents,
+        worker: Worker,
+        analyse: Analyse,
+        settings_of: Callable[[Module], Settings],
+        ready: Callable[[], Awaitable[None]],
+        failed: Callable[[Module, BaseException], None],
+        finished: Callable[[Module, Analysis, float], None],
+    ) -> None:
+        self._documents = documents
+        self._worker = worker
+        self._analyse = analyse
+        self._settings_of = settings_of
+        self._ready = ready
+        self._failed = failed
+        self._finished = finished
+        self._runs: dict[str, _Run] = {}
+        self._asked: dict[str, set[Job[Any]]] = {}
+
+    async def of(self, module_uri: str, *, urgent: bool) -> tuple[Module, Analysis]:
+        """The module as it is now and its analysis.
+
+        Raises `Superseded` when it is closed or changed before the answer is there, and whatever
+        the analysis raised. When the last one who waits is cancelled, so is the analysis.
+        """
+        await self._ready()
+        module = self._documents.freeze(module_uri)
+        if module is None:
+            raise Superseded
+        run = self._runs.get(module_uri)
+        if run is None or run.module.revision != module.revision:
+            if run is not None:
+                run.job.cancel()
+            run = self._start(module, urgent)
+        elif urgent:
+            self._worker.hurry(run.job)
+        run.waiters += 1
+        try:
+            analysis = await asyncio.shield(run.job.future)
+        finally:
+            run.waiters -= 1
+            if not run.waiters and not run.job.future.done():
+                run.job.cancel()
+                if self._runs.get(module_uri) is run:
+                    del self._runs[module_uri]
+        if not self._documents.is_current(module):
+            raise Superseded
+        return module, analysis
+
+    def outdated(self, module_uri: str) -> None:
+        """Give up what is under way for a module: those who wait get `Superseded`."""
+        run = self._runs.pop(module_uri, None)
+        if run is not None:
+            run.job.cancel()
+        for job in list(self._asked.pop(module_uri, ())):
+            job.cancel()
+
+    def dependents(self, paths: frozenset[str]) -> list[str]:
+        """The open modules whose latest analysis looked at one of these files, or has none yet."""
+        return [
+            uri
+            for uri in self._documents.module_uris()
+            if (known := self._latest(uri)) is None or known.dependencies & paths
+        ]
+
+    def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
+        """What analyses variants of `module` under its settings, on the worker's thread."""
+        settings = self._settings_of(module)
+        return lambda variant, cancel: self._analyse(variant.snapshot, settings, cancel)
+
+    async def ask(self, run: Callable[[Cancel], T], module: Module) -> T:
+        """Run something about `module` on the worker's thread, ahead of what nobody waits for.
+
+        Raises `Superseded` when the module changes meanwhile. Cancelling the one who asks cancels
+        it.
+        """
+        job = self._worker.submit(run, urgent=True)
+        asked = self._asked.setdefault(module.uri, set())
+        asked.add(job)
+        try:
+            answer = await asyncio.shield(job.future)
+        finally:
+            job.cancel()
+            asked.discard(job)
+        if not self._documents.is_current(module):
+            raise Superseded
+        return answer
+
+    def _start(self, module: Module, urgent: bool) -> _Run:
+        settings = self._settings_of(module)
+        started = 0.0
+
+        def perform(cancel: Cancel) -> Analysis:
+            nonlocal started
+            started = time.perf_counter()
+            return self._analyse(module.snapshot, settings, cancel)
+
+        def settled(future: asyncio.Future[Analysis]) -> None:
+            error = future.exception()
+            if error is None:
+                self._finished(module, future.result(), time.perf_counter() - started)
+            elif not isinstance(error, Superseded):
+                self._failed(module, error)
+
+        job = self._worker.submit(perform, urgent=urgent)
+        job.future.add_done_callback(settled)
+        run = _Run(module, job)
+        self._runs[module.uri] = run
+        return run
+
+    def _latest(self, module_uri: str) -> Analysis | None:
+        run = self._runs.get(module_uri)
+        if run is None or not run.job.future.done() or run.job.future.exception() is not None:
+            return None
+        return run.job.future.result()

@@ -1,0 +1,137 @@
+"""Settings as they hold for each module: the client's over those of the nearest settings file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types
+
+from jaxref.lsp.uris import path_of
+from jaxref.settings import KEYS, Settings, SettingsProblem, load_settings, matches
+
+SECTION = "jaxref"
+
+_RENAMED = {"interpreter": "python"}
+
+_UNSET: tuple[object, ...] = (None, "", [], {}, "auto")
+"""Editors send the default of a setting that nobody has set; these defaults set nothing."""
+
+
+class Configuration:
+    """What the client has said, by workspace folder, and the settings that follow from it.
+
+    A client pulls by answering `workspace/configuration`, or pushes with `didChangeConfiguration`;
+    what it gave at `initialize` holds until then. `report` is told what was wrong in a settings
+    file, or in the client's settings where the file is None, whenever settings are read.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[str | None, Sequence[SettingsProblem]], None],
+        known_rules: Collection[str] = (),
+    ) -> None:
+        self.folders: list[types.WorkspaceFolder] = []
+        self._report = report
+        self._known_rules = known_rules
+        self._general: Mapping[str, Any] = {}
+        self._by_folder: dict[str | None, Mapping[str, Any]] = {}
+        self._read: dict[str, Settings] = {}
+
+    def scopes(self) -> list[str | None]:
+        """What to ask the client for: each folder by its URI, and None for what lies in none."""
+        return [None, *(folder.uri for folder in self.folders)]
+
+    def pulled(self, scopes: Sequence[str | None], answers: Sequence[Any]) -> None:
+        """Take in the client's answer to `workspace/configuration` for these scopes."""
+        self._by_folder = {
+            scope: answer
+            for scope, answer in zip(scopes, answers, strict=False)
+            if isinstance(answer, Mapping)
+        }
+        self.reread()
+
+    def pushed(self, settings: Any) -> None:
+        """Take in what came with `didChangeConfiguration` or `initialize`.
+
+        The section may be given as it is, under its name, or under `settings`.
+        """
+        for name in ("settings", SECTION):
+            if isinstance(settings, Mapping) and isinstance(settings.get(name), Mapping):
+                settings = settings[name]
+        if isinstance(settings, Mapping):
+            self._general = settings
+            self.reread()
+
+    def reread(self) -> None:
+        """Read settings files again when settings are next asked for."""
+        self._read.clear()
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings of a module; those of the first folder for one that is not a file."""
+        settings = self._read.get(path)
+        if settings is None:
+            section = self._section(path)
+            settings, problems = load_settings(
+                self._place_of(path), _overrides(section), known_rules=self._known_rules
+            )
+            own = [problem for problem in problems if problem.path is None]
+            self._report(settings.source, [one for one in problems if one.path is not None])
+            if own:
+                self._report(None, own)
+            self._read[path] = settings
+        return settings
+
+    def excludes(self, path: str) -> bool:
+        """Whether the settings say that nothing is to be reported of the file `path`."""
+        settings = self.settings_of(path)
+        folder = settings.folder
+        if folder is None:
+            holder = self.folder_of(path)
+            folder = path_of(holder.uri) if holder is not None else None
+        return folder is not None and matches(settings.exclude, self._place_of(path), folder)
+
+    def editor_value(self, path: str, name: str, default: bool) -> bool:
+        """A switch of the client that concerns the editor alone, such as `hover.enable`."""
+        value: Any = self._section(path)
+        if name in value:
+            value = value[name]
+        else:
+            for step in name.split("."):
+                value = value.get(step) if isinstance(value, Mapping) else None
+        return value if isinstance(value, bool) else default
+
+    def folder_of(self, path: str) -> types.WorkspaceFolder | None:
+        """The innermost workspace folder that holds `path`."""
+        holding = [
+            (len(root), folder)
+            for folder in self.folders
+            if (root := path_of(folder.uri)) is not None
+            and (path == root or path.startswith(root.rstrip("/\\") + os.sep))
+        ]
+        return max(holding, key=lambda one: one[0])[1] if holding else None
+
+    def _place_of(self, path: str) -> str:
+        if os.path.isabs(path) or not self.folders:
+            return path
+        return os.path.join(path_of(self.folders[0].uri) or "", "untitled.py")
+
+    def _section(self, path: str) -> Mapping[str, Any]:
+        folder = self.folder_of(self._place_of(path))
+        pulled = self._by_folder.get(folder.uri if folder is not None else None)
+        return self._general if pulled is None else {**self._general, **pulled}
+
+
+def _overrides(section: Mapping[str, Any]) -> dict[str, object]:
+    """The client's settings by the names they have in settings files, without the editor's own."""
+    overrides: dict[str, object] = {}
+    for name, value in section.items():
+        key = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+        key = _RENAMED.get(key, key)
+        if isinstance(value, list) and key == "python":
+            value = value[0] if value else None
+        if key in KEYS and value not in _UNSET:
+            overrides[key] = value
+    return overrides

@@ -1,0 +1,137 @@
+"""Diagnostics in the protocol's words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import converters, types
+
+from jaxref.diagnostics.model import Diagnostic, Related, Severity
+from jaxref.engine import Analysis
+from jaxref.lsp.documents import Module
+from jaxref.lsp.features import Features
+from jaxref.lsp.positions import to_range
+from jaxref.lsp.uris import uri_of
+
+SOURCE = "jaxref"
+
+_SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "info": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+
+_TAGS: Mapping[str, types.DiagnosticTag] = {
+    "unused-ignore": types.DiagnosticTag.Unnecessary,
+    "unapplied-with-refs": types.DiagnosticTag.Unnecessary,
+    "stale-ref-api": types.DiagnosticTag.Deprecated,
+}
+"""Rules whose finding is, as a whole, code without effect or a name that is on its way out."""
+
+_LEFT_TO_OTHERS = frozenset({"syntax-error"})
+"""What the ordinary Python server beside this one already says."""
+
+_converter = converters.get_converter()
+
+
+def rule_url(rule: str) -> str:
+    """The page about a rule."""
+    return f"https://jaxref.readthedocs.io/rules/{rule}"
+
+
+def shown(analysis: Analysis) -> list[Diagnostic]:
+    """The diagnostics that an editor shows, in their order."""
+    return [one for one in analysis.diagnostics if one.rule not in _LEFT_TO_OTHERS]
+
+
+def converted(
+    module: Module,
+    analysis: Analysis,
+    features: Features,
+    open_uri: Callable[[str], str | None],
+) -> dict[str, list[types.Diagnostic]]:
+    """The diagnostics of a module by the client's documents; every part is in, also without any.
+
+    `open_uri` gives the URI by which the client knows a file that it has open.
+    """
+    by_part: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in module.parts}
+    for diagnostic in shown(analysis):
+        placed = module.place(diagnostic.span)
+        if placed is not None:
+            by_part[placed[0].uri].append(convert(module, analysis, diagnostic, features, open_uri))
+    return by_part
+
+
+def convert(
+    module: Module,
+    analysis: Analysis,
+    diagnostic: Diagnostic,
+    features: Features,
+    open_uri: Callable[[str], str | None],
+) -> types.Diagnostic:
+    """One diagnostic as the client gets it; `module` has at least one part."""
+    placed = module.place(diagnostic.span)
+    assert placed is not None
+    part, span = placed
+    made = types.Diagnostic(
+        range=to_range(part.text, span, features.encoding),
+        message=diagnostic.message,
+        severity=_SEVERITIES[diagnostic.severity],
+        code=diagnostic.rule,
+        source=SOURCE,
+    )
+    if features.code_description:
+        made.code_description = types.CodeDescription(rule_url(diagnostic.rule))
+    tag = _TAGS.get(diagnostic.rule)
+    if tag is not None and int(tag) in features.diagnostic_tags:
+        made.tags = [tag]
+    if features.related_information:
+        related = [
+            information
+            for one in diagnostic.related
+            if (information := _related(module, analysis, one, features, open_uri)) is not None
+        ]
+        made.related_information = related or None
+    if features.diagnostic_data:
+        made.data = {
+            "rule": diagnostic.rule,
+            "fingerprint": _digest([diagnostic.rule, diagnostic.message, part.text.slice(span)]),
+            "fixes": [fix.title for fix in diagnostic.fixes],
+        }
+    return made
+
+
+def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
+    """The same for the same diagnostics, as they are sent; another one otherwise."""
+    return _digest([_converter.unstructure(one) for one in diagnostics])
+
+
+def _digest(value: Any) -> str:
+    written = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()[:32]
+
+
+def _related(
+    module: Module,
+    analysis: Analysis,
+    related: Related,
+    features: Features,
+    open_uri: Callable[[str], str | None],
+) -> types.DiagnosticRelatedInformation | None:
+    if related.path == module.snapshot.path:
+        placed = module.place(related.span)
+        if placed is None:
+            return None
+        part, span = placed
+        uri, text = part.uri, part.text
+    else:
+        other = analysis.texts.get(related.path)
+        if other is None:
+            return None
+        uri, text, span = open_uri(related.path) or uri_of(related.path), other, related.span
+    where = types.Location(uri, to_range(text, span, features.encoding))
+    return types.DiagnosticRelatedInformation(where, related.message)

@@ -1,0 +1,154 @@
+"""When diagnostics are sent, and where: pushed or pulled, never twice, never outdated.
+
+A client that pulls gets those of files by pulling. Cells are always pushed, a notebook's cells all
+at once: clients pull cells late and miss moves. What is not open has no diagnostics.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from jaxref.lsp.analyses import Analyses
+from jaxref.lsp.documents import Documents
+from jaxref.lsp.features import Features
+from jaxref.lsp.findings import converted, result_id
+from jaxref.lsp.worker import Superseded
+
+logger = logging.getLogger(__name__)
+
+AFTER_CHANGE = 0.15
+"""Seconds of quiet after a change before what it means is looked at."""
+
+PULLED_SCHEMES = ("file", "untitled", "inmemory")
+
+_SERVER_CANCELLED = -32802
+
+
+class Publisher:
+    """Sends diagnostics. `send` publishes, `refresh` asks a pulling client to pull again."""
+
+    def __init__(
+        self,
+        documents: Documents,
+        analyses: Analyses,
+        send: Callable[[types.PublishDiagnosticsParams], None],
+        refresh: Callable[[], None],
+    ) -> None:
+        self.features = Features()
+        self._documents = documents
+        self._analyses = analyses
+        self._send = send
+        self._refresh = refresh
+        self._pushes: dict[str, asyncio.Task[None]] = {}
+        self._published: dict[str, set[str]] = {}
+        self._due: dict[str, float] = {}
+
+    def changed(self, module_uri: str, delay: float) -> None:
+        """A module is to be looked at anew, after `delay` seconds without a further call."""
+        self._due[module_uri] = time.monotonic() + delay
+        self._stop_push(module_uri)
+        if not self._is_pulled(module_uri):
+            self._pushes[module_uri] = asyncio.create_task(self._push(module_uri, delay))
+
+    def outdated(self, module_uris: list[str]) -> None:
+        """Something that these modules depend on has changed, but not their text."""
+        for uri in module_uris:
+            self.changed(uri, AFTER_CHANGE)
+        if any(self._is_pulled(uri) for uri in module_uris):
+            self._refresh()
+
+    def closed(self, module_uri: str) -> None:
+        """Take back what was pushed for a module that is no longer open."""
+        self._stop_push(module_uri)
+        self._due.pop(module_uri, None)
+        for uri in sorted(self._published.pop(module_uri, ())):
+            self._publish(uri, None, [])
+
+    def cells_closed(self, module_uri: str, cells: list[str]) -> None:
+        """Take back what was pushed for cells that are no longer in a notebook."""
+        published = self._published.get(module_uri, set())
+        for uri in cells:
+            if uri in published:
+                published.discard(uri)
+                self._publish(uri, None, [])
+
+    def stop(self) -> None:
+        """Send nothing any more."""
+        for uri in list(self._pushes):
+            self._stop_push(uri)
+
+    async def pull(
+        self, params: types.DocumentDiagnosticParams
+    ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+        """The answer to `textDocument/diagnostic`: for the text as it is when it is sent."""
+        uri = params.text_document.uri
+        module = self._documents.freeze(uri)
+        if module is None or module.is_notebook:
+            # Cells are pushed, so that their findings do not show twice.
+            return types.RelatedFullDocumentDiagnosticReport(items=[])
+        items: list[types.Diagnostic] = []
+        try:
+            wait = self._due.get(uri, 0.0) - time.monotonic()
+            if wait > 0:
+                await asyncio.sleep(wait)
+                if not self._documents.is_current(module):
+                    raise Superseded
+            module, analysis = await self._analyses.of(uri, urgent=True)
+            items = converted(module, analysis, self.features, self._documents.uri_of_path)[uri]
+        except Superseded:
+            present = self._documents.freeze(uri)
+            # After a change of the text the client pulls again of its own accord.
+            same_text = present is not None and present.snapshot == module.snapshot
+            raise JsonRpcException(
+                "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": same_text}
+            ) from None
+        except Exception:
+            # It was reported where it happened; an error here would pop up at every keystroke.
+            logger.debug("no diagnostics for %s", uri)
+        made = result_id(items)
+        if params.previous_result_id == made:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id=made)
+        return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=made)
+
+    def _is_pulled(self, module_uri: str) -> bool:
+        if not self.features.pull or urlsplit(module_uri).scheme not in PULLED_SCHEMES:
+            return False
+        module = self._documents.freeze(module_uri)
+        return module is not None and not module.is_notebook
+
+    async def _push(self, module_uri: str, delay: float) -> None:
+        await asyncio.sleep(delay)
+        by_part: dict[str, list[types.Diagnostic]]
+        try:
+            module, analysis = await self._analyses.of(module_uri, urgent=False)
+            by_part = converted(module, analysis, self.features, self._documents.uri_of_path)
+        except Superseded:
+            return
+        except Exception:
+            failed = self._documents.freeze(module_uri)
+            if failed is None:
+                return
+            # What was said of an earlier text is no longer true.
+            module = failed
+            by_part = {part.uri: [] for part in module.parts}
+        before = self._published.get(module_uri, set())
+        self._published[module_uri] = set(by_part)
+        for part in module.parts:
+            self._publish(part.uri, part.version, by_part[part.uri])
+        for uri in sorted(before - set(by_part)):
+            self._publish(uri, None, [])
+
+    def _publish(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
+        self._send(types.PublishDiagnosticsParams(uri, items, version))
+
+    def _stop_push(self, module_uri: str) -> None:
+        task = self._pushes.pop(module_uri, None)
+        if task is not None:
+            task.cancel()

@@ -1,0 +1,157 @@
+"""The language server: what it answers, and how it is run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+
+from lsprotocol import types
+
+from jaxref.engine import analyse as engine_analyse
+from jaxref.lsp import actions, hovers, synchronisation
+from jaxref.lsp.analyses import Analyse
+from jaxref.lsp.session import JaxrefServer
+from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
+
+logger = logging.getLogger(__name__)
+
+
+def serve(
+    *,
+    stdio: bool = True,
+    tcp: tuple[str, int] | None = None,
+    log_file: str | None = None,
+    log_level: str = "warning",
+    analyse: Analyse = engine_analyse,
+) -> int:
+    """Serve one client until it leaves; returns the exit code of the process.
+
+    With `tcp` the first client to connect there is served, on standard input and output otherwise.
+    Port 0 takes a free one; where the server listens is said on standard error. The code is 0 when
+    the client has asked for `shutdown`, and 1 when it has left or died without.
+    """
+    if not stdio and tcp is None:
+        raise ValueError("either standard input and output or a TCP address is needed")
+    stream = protected_stdio() if tcp is None else None
+    _log_to(log_file, log_level)
+    place = log_file or "the server's standard error"
+    server = create_server(analyse, place)
+    try:
+        if stream is not None:
+            return asyncio.run(_serve_stdio(server, stream))
+        assert tcp is not None
+        return asyncio.run(_serve_tcp(server, *tcp))
+    except KeyboardInterrupt:
+        return 130
+
+
+def create_server(
+    analyse: Analyse = engine_analyse, log_place: str = "the server's log"
+) -> JaxrefServer:
+    """A server that is not connected yet. `log_place` tells users where the log is."""
+    server = JaxrefServer(analyse, log_place)
+    synchronisation.register(server)
+    server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
+    server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=list(actions.KINDS), resolve_provider=True),
+    )(_code_actions)
+    server.feature(types.CODE_ACTION_RESOLVE)(_resolve_action)
+    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC)(_pull_diagnostics)
+    return server
+
+
+async def _hover(ls: JaxrefServer, params: types.HoverParams) -> types.Hover | None:
+    return await hovers.hover(ls.documents, ls.analyses, ls.features, params)
+
+
+async def _code_actions(ls: JaxrefServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    return await actions.code_actions(ls.documents, ls.analyses, ls.features, params)
+
+
+async def _resolve_action(ls: JaxrefServer, params: types.CodeAction) -> types.CodeAction:
+    return await actions.resolved(ls.documents, ls.analyses, ls.features, params)
+
+
+async def _pull_diagnostics(
+    ls: JaxrefServer, params: types.DocumentDiagnosticParams
+) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    return await ls.publisher.pull(params)
+
+
+async def _serve_stdio(server: JaxrefServer, stream: StdioStream) -> int:
+    finished: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    framing = Framing()
+
+    def received(data: bytes) -> None:
+        for body in framing.feed(data):
+            if not finished.done():
+                server.protocol.receive(body)
+
+    _connect(server, stream, finished)
+    stream.start_reading(received, lambda: server.protocol.finished(server.protocol.exit_code()))
+    code = await finished
+    server.stop_working()
+    stream.close()
+    return code
+
+
+async def _serve_tcp(server: JaxrefServer, host: str, port: int) -> int:
+    finished: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    taken = False
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        if taken:
+            logger.warning("a second client was turned away")
+            writer.close()
+            return
+        taken = True
+        framing = Framing()
+        _connect(server, writer, finished)
+        with contextlib.suppress(OSError):
+            while not finished.done() and (data := await reader.read(1 << 16)):
+                for body in framing.feed(data):
+                    if not finished.done():
+                        server.protocol.receive(body)
+        server.protocol.finished(server.protocol.exit_code())
+        server.stop_working()
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+    listener = await asyncio.start_server(connected, host, port)
+    for listening in listener.sockets:
+        address = listening.getsockname()
+        print(f"listening on {address[0]}:{address[1]}", file=sys.stderr, flush=True)
+    async with listener:
+        code = await finished
+    return code
+
+
+def _connect(
+    server: JaxrefServer,
+    writer: StdioStream | asyncio.StreamWriter,
+    finished: asyncio.Future[int],
+) -> None:
+    def finish(code: int) -> None:
+        if not finished.done():
+            finished.set_result(code)
+
+    server.protocol.finished = finish
+    server.protocol.set_writer(writer)
+
+
+def _log_to(file: str | None, level: str) -> None:
+    handler: logging.Handler = (
+        logging.StreamHandler(sys.stderr)
+        if file is None
+        else logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+    # pygls logs every message it sends, whole, as information.
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    logging.getLogger("asyncio").setLevel(logging.WARNING)

@@ -1,0 +1,309 @@
+"""One connection's state, and what its parts tell each other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import FeatureRequestError, JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+import jaxref
+from jaxref.engine import Analysis
+from jaxref.lsp.analyses import Analyse, Analyses
+from jaxref.lsp.configuration import SECTION, Configuration
+from jaxref.lsp.documents import Documents, Module
+from jaxref.lsp.features import Features
+from jaxref.lsp.findings import shown
+from jaxref.lsp.protocol import JaxrefProtocol, lenient_converter
+from jaxref.lsp.publishing import PULLED_SCHEMES, Publisher
+from jaxref.lsp.reports import Reports
+from jaxref.lsp.settings_problems import SettingsProblems
+from jaxref.lsp.transport import until_dead
+from jaxref.lsp.uris import path_of
+from jaxref.lsp.worker import Worker
+from jaxref.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+_WATCHED = ("**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/jaxref.toml", "**/.jaxref.toml")
+_SETTINGS_NAMES = ("pyproject.toml", "jaxref.toml", ".jaxref.toml")
+
+_CLIENT_ANSWER_SECONDS = 10.0
+_SETTINGS_PATIENCE_SECONDS = 2.0
+"""How long the first analysis waits for the client's settings."""
+
+
+class JaxrefServer(LanguageServer):
+    """The state of one connection. Everything here happens on the loop; `worker` has its thread."""
+
+    protocol: JaxrefProtocol
+
+    def __init__(self, analyse: Analyse, log_place: str) -> None:
+        super().__init__(
+            "jaxref",
+            jaxref.__version__,
+            types.TextDocumentSyncKind.Incremental,
+            types.NotebookDocumentSyncOptions(
+                notebook_selector=[
+                    types.NotebookDocumentFilterWithNotebook(
+                        notebook="*", cells=[types.NotebookCellLanguage(language="python")]
+                    )
+                ],
+                save=True,
+            ),
+            protocol_cls=JaxrefProtocol,
+            converter_factory=lenient_converter,
+        )
+        self.reports = Reports(self._show, log_place)
+        self.documents = Documents()
+        self.settings_problems = SettingsProblems(
+            self.documents, self.text_document_publish_diagnostics, self.reports
+        )
+        self.configuration = Configuration(self.settings_problems.read)
+        self.worker = Worker()
+        self.analyses = Analyses(
+            self.documents,
+            self.worker,
+            analyse,
+            self._settings_of,
+            self._until_configured,
+            self._analysis_failed,
+            self._analysis_finished,
+        )
+        self.publisher = Publisher(
+            self.documents,
+            self.analyses,
+            self.text_document_publish_diagnostics,
+            self._refresh_diagnostics,
+        )
+        self._configured = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._watches_files = False
+
+    @property
+    def features(self) -> Features:
+        """What the client can do."""
+        return self.protocol.features
+
+    # -- life
+
+    def initialize(self, params: types.InitializeParams) -> None:
+        """Take in what the client says of itself."""
+        features = self.protocol.features
+        self.documents.encoding = features.encoding
+        self.publisher.features = features
+        self.settings_problems.encoding = features.encoding
+        self.configuration.folders = list(params.workspace_folders or ())
+        root = params.root_uri
+        if not self.configuration.folders and root is not None:
+            self.configuration.folders = [types.WorkspaceFolder(root, "root")]
+        self.configuration.pushed(params.initialization_options)
+        if params.process_id is not None:
+            self.start(self._follow(params.process_id))
+
+    def adjust(self, capabilities: types.ServerCapabilities) -> None:
+        """Set what pygls does not know how to say of this server."""
+        if not self.features.pull or self.features.pull_dynamic:
+            capabilities.diagnostic_provider = None
+        else:
+            capabilities.diagnostic_provider = _pull_options()
+
+    def start(self, coroutine: Any) -> None:
+        """Run something beside the requests; it is kept alive, and its failure reported."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def stop_working(self) -> None:
+        """Send no more diagnostics and give up all analyses."""
+        self.publisher.stop()
+        for uri in list(self.documents.module_uris()):
+            self.analyses.outdated(uri)
+        for task in list(self._tasks):
+            task.cancel()
+        self.worker.stop()
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.reports.internal_error("working in the background", error)
+
+    async def _follow(self, process: int) -> None:
+        await until_dead(process)
+        logger.info("the client's process %d has ended", process)
+        self.protocol.finished(self.protocol.exit_code())
+
+    async def ask_client(self, method: str, params: Any) -> Any:
+        """The client's answer. Raises `TimeoutError` when it gives none.
+
+        The request itself is shielded: pygls cannot take an answer to a cancelled one.
+        """
+        answer = self.protocol.send_request_async(method, params)
+        return await asyncio.wait_for(asyncio.shield(answer), _CLIENT_ANSWER_SECONDS)
+
+    async def settle_in(self) -> None:
+        """Ask for what only works once the client is initialized."""
+        registrations = self._registrations()
+        if registrations:
+            self.start(self._register(registrations))
+        await self.pull_configuration()
+        self._configured.set()
+
+    async def pull_configuration(self) -> None:
+        """Ask for the client's settings, and take whatever comes."""
+        if not self.features.configuration:
+            return
+        scopes = self.configuration.scopes()
+        items = [types.ConfigurationItem(scope, SECTION) for scope in scopes]
+        try:
+            answers = await self.ask_client(
+                types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items)
+            )
+        except (JsonRpcException, TimeoutError) as error:
+            logger.warning("the client gives no settings: %r", error)
+            return
+        self.configuration.pulled(scopes, answers or ())
+
+    def settings_changed(self) -> None:
+        """Read all settings anew and look at everything that is open."""
+        self.configuration.reread()
+        with self.settings_problems.reading():
+            for uri in list(self.documents.module_uris()):
+                self.configuration.settings_of(path_of(uri) or uri)
+        self.outdated(list(self.documents.module_uris()))
+
+    def outdated(self, module_uris: Sequence[str]) -> None:
+        """Something other than the text of these modules has changed."""
+        for uri in module_uris:
+            self.documents.touch(uri)
+            self.analyses.outdated(uri)
+        self.publisher.outdated(list(module_uris))
+
+    def module_changed(self, module_uri: str, delay: float) -> None:
+        """The text of a module has changed."""
+        self.analyses.outdated(module_uri)
+        self.publisher.changed(module_uri, delay)
+
+    def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
+        """Files have changed on disk; `listing_changed` when some have come or gone."""
+        if any(os.path.basename(path) in _SETTINGS_NAMES for path in paths):
+            self.settings_changed()
+            return
+        concerned = (
+            list(self.documents.module_uris())
+            if listing_changed
+            else self.analyses.dependents(paths)
+        )
+        self.outdated([uri for uri in concerned if path_of(uri) not in paths])
+
+    def settings_seen(self) -> None:
+        """Reread settings files when the client would not say that they have changed."""
+        if not self._watches_files:
+            self.configuration.reread()
+
+    def lost_track(self, method: str, params: object) -> None:
+        """A notification could not be decoded; a document that it changed is no longer known."""
+        if method not in (types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_OPEN):
+            return
+        identifier = params.get("textDocument") if isinstance(params, Mapping) else None
+        uri = identifier.get("uri") if isinstance(identifier, Mapping) else None
+        if isinstance(uri, str) and self.documents.module_uri(uri) == uri:
+            self.analyses.outdated(uri)
+            self.documents.close(uri)
+            self.publisher.closed(uri)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What pygls could not do; requests have been answered by then."""
+        if source is FeatureRequestError and isinstance(error, JsonRpcException):
+            return
+        self.reports.internal_error("talking to the client", error)
+
+    # -- what the parts of the server are told
+
+    def _show(self, line: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Error, line))
+
+    def _settings_of(self, module: Module) -> Settings:
+        return self.configuration.settings_of(module.snapshot.path)
+
+    async def _until_configured(self) -> None:
+        if not self._configured.is_set():
+            try:
+                await asyncio.wait_for(self._configured.wait(), _SETTINGS_PATIENCE_SECONDS)
+            except TimeoutError:
+                self._configured.set()
+
+    def _analysis_failed(self, module: Module, error: BaseException) -> None:
+        self.reports.internal_error(f"analysing {_short(module)}", error)
+
+    def _analysis_finished(self, module: Module, analysis: Analysis, seconds: float) -> None:
+        said = f"analysed {_short(module)} in {seconds * 1000:.0f} ms"
+        detail = [f"{len(shown(analysis))} findings", *analysis.incomplete]
+        logger.debug("%s: %s", said, "; ".join(detail))
+        self.protocol.log_trace(said, "\n".join(detail))
+
+    def _refresh_diagnostics(self) -> None:
+        if self.features.pull_refresh:
+            self.start(self._ask_quietly(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
+
+    async def _ask_quietly(self, method: str, params: Any) -> None:
+        try:
+            await self.ask_client(method, params)
+        except (JsonRpcException, TimeoutError) as error:
+            logger.warning("the client did not take %s: %r", method, error)
+
+    async def _register(self, registrations: list[types.Registration]) -> None:
+        await self._ask_quietly(
+            types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations)
+        )
+
+    def _registrations(self) -> list[types.Registration]:
+        made = []
+        if self.features.pull and self.features.pull_dynamic:
+            made.append(
+                types.Registration(
+                    "jaxref-diagnostics", types.TEXT_DOCUMENT_DIAGNOSTIC, _pull_options()
+                )
+            )
+        if self.features.watched_files_dynamic:
+            self._watches_files = True
+            watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            made.append(
+                types.Registration(
+                    "jaxref-files",
+                    types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                    types.DidChangeWatchedFilesRegistrationOptions(watchers),
+                )
+            )
+        if self.features.configuration_dynamic:
+            made.append(
+                types.Registration(
+                    "jaxref-settings",
+                    types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+                    types.DidChangeConfigurationRegistrationOptions(section=SECTION),
+                )
+            )
+        return made
+
+
+def _pull_options() -> types.DiagnosticRegistrationOptions:
+    """Pulling is for whole files: cells are pushed."""
+    return types.DiagnosticRegistrationOptions(
+        inter_file_dependencies=True,
+        workspace_diagnostics=False,
+        identifier=SECTION,
+        id="jaxref-diagnostics",
+        document_selector=[
+            types.TextDocumentFilterLanguage(language="python", scheme=scheme)
+            for scheme in PULLED_SCHEMES
+        ],
+    )
+
+
+def _short(module: Module) -> str:
+    return os.path.basename(module.snapshot.path)
