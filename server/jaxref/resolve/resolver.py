@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from jaxref.resolve.environment import (
     Environment,
@@ -14,12 +14,23 @@ from jaxref.resolve.environment import (
     jax_version,
 )
 from jaxref.resolve.files import SourceCache
+from jaxref.resolve.jedi_backend import (
+    ANSWER_SECONDS,
+    JediBackend,
+    JediName,
+    Question,
+    SearchPath,
+    shared_backend,
+)
 from jaxref.resolve.modules import ModuleFile, ModuleFinder
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
 
 MODELLED = frozenset({"jax", "jaxlib", "numpy", "scipy"})
 """Packages whose modules are never read: what they do is described, or of no consequence."""
+
+TOTAL_SECONDS = 30.0
+"""How long one analysis waits for answers about types in all."""
 
 _ENVIRONMENT_SECONDS = 5.0
 _KEPT_TREES = 256
@@ -32,22 +43,42 @@ _trees: dict[str, tuple[str, ast.Module]] = {}
 class Resolver:
     """Names of other modules, for the analysis of the file at `path`.
 
-    `overlay` maps absolute paths to the texts of open editors; they win over the disk.
+    With `wait` a question about a type is awaited, for a bounded time; without, an answer that is
+    not there yet is None, `pending` becomes true, and `when_late` is called (on another thread) once
+    the answers are there and a further pass would know more. `overlay` maps absolute paths to the
+    texts of open editors; they win over the disk.
     """
 
     def __init__(
-        self, settings: Settings, *, path: str = "", overlay: Mapping[str, str] | None = None
+        self,
+        settings: Settings,
+        wait: bool = True,
+        *,
+        path: str = "",
+        overlay: Mapping[str, str] | None = None,
+        when_late: Callable[[], None] | None = None,
+        backend: JediBackend | None = None,
     ) -> None:
         self.path = os.path.abspath(path) if path else os.path.join(os.getcwd(), "untitled.py")
         self.environment, self.problem = _environment_for(self.path, settings)
         """`problem` is one line on why the setting `python` could not be followed, or None."""
         self.jax_version = settings.jax_version or jax_version(self.environment)
+        self.pending = False
+        """True once a question was answered with "not known yet"."""
+        self.overlay = dict(overlay or {})
+        self._wait = wait
+        self._when_late = when_late
+        self._backend = backend
+        self._waited = 0.0
+        self._search_paths: dict[str, SearchPath] = {}
         environment = self.environment
+        base = settings.folder or os.path.dirname(self.path)
+        self._roots = tuple(os.path.normpath(os.path.join(base, root)) for root in settings.roots)
         self.finder = ModuleFinder(
-            settings.roots,
+            self._roots,
             environment.site_packages if environment else (),
             environment.editable if environment else {},
-            overlay,
+            self.overlay,
             _sources,
         )
 
@@ -75,6 +106,62 @@ class Resolver:
             _trees.pop(next(iter(_trees)), None)
         _trees[module.path] = (module.text, tree)
         return tree
+
+    def return_type(self, path: str, text: str, line: int, column: int) -> str | None:
+        """The full name of the class of the value there, such as `jax.Ref`; None unless it is one.
+
+        The place is the end of a name, an attribute, a call or a subscript in `text`, the text of
+        the module at `path`: `line` from 1, `column` from 0 in code points, as `ast` ends a node.
+        """
+        found = self.names(path, text, line, column)
+        classes = {name.full_name for name in found}
+        known = all(name.type == "instance" for name in found)
+        return classes.pop() if len(classes) == 1 and known else None
+
+    def annotation_type(self, path: str, text: str, line: int, column: int) -> str | None:
+        """The full name of the class that an annotation means; None unless it is one class.
+
+        The place is the end of the annotated parameter or target (which understands every form of
+        annotation), or of the annotation where that is the plain name of a class. `Ref | None` and
+        `Optional[Ref]` mean two classes.
+        """
+        found = self.names(path, text, line, column)
+        classes = {name.full_name for name in found}
+        known = all(name.type in {"instance", "class"} for name in found)
+        return classes.pop() if len(classes) == 1 and known else None
+
+    def names(self, path: str, text: str, line: int, column: int) -> tuple[JediName, ...]:
+        """Everything the expression there may be, as far as is known; () for nothing known."""
+        question = Question(path, text, line, column, self._search_path(path))
+        backend = self._backend or shared_backend()
+        if not self._wait:
+            answer = backend.ask_later(question, self._when_late)
+            if answer is None:
+                self.pending = True
+                return ()
+            return answer
+        seconds = min(ANSWER_SECONDS, TOTAL_SECONDS - self._waited)
+        if seconds <= 0:
+            return ()
+        started = time.monotonic()
+        try:
+            return backend.ask(question, seconds)
+        finally:
+            self._waited += time.monotonic() - started
+
+    def _search_path(self, path: str) -> SearchPath:
+        path = os.path.abspath(path)
+        found = self._search_paths.get(path)
+        if found is None:
+            folders = (*self._roots, *self.finder.inferred_roots(path))
+            environment = self.environment
+            found = self._search_paths[path] = SearchPath(
+                tuple(dict.fromkeys(folders)),
+                environment.site_packages if environment else (),
+                environment.editable if environment else {},
+                {opened: text for opened, text in self.overlay.items() if opened != path},
+            )
+        return found
 
     @property
     def dependencies(self) -> frozenset[str]:
