@@ -36,6 +36,8 @@ class Settings:
     """The settings file that was read."""
     folder: str | None = None
     """The folder to which its patterns and paths are relative."""
+    per_file: bool = False
+    """True when other files of the same folder may have other settings."""
 
     def enabled(self, rule: str) -> bool:
         """True when findings of `rule` are wanted."""
@@ -112,14 +114,17 @@ def load_settings(
     overrides: Mapping[str, object] | None = None,
     *,
     config: str | None = None,
+    isolated: bool = False,
     known_rules: Collection[str] = (),
 ) -> tuple[Settings, tuple[SettingsProblem, ...]]:
     """The settings for the file or folder `path`, and what was wrong in them. Never raises.
 
     `overrides` has the keys of a settings file and wins over it. `config` is a settings file to
-    take instead of the nearest one. Where `known_rules` is given, other rule names are problems.
+    take instead of the nearest one; with `isolated` none is read. Where `known_rules` is given, other rule names are problems.
     """
     found = config if config is not None else nearest_settings_file(path)
+    if isolated:
+        found = None
     problems: list[SettingsProblem] = []
     table: Mapping[str, object] = {}
     text = ""
@@ -262,8 +267,7 @@ def _merged(
             case "severity":
                 settings = _with_severities(settings, value, known_rules, report)
             case "per-file-ignores":
-                ignored = _ignored_here(settings, value, path, rules, report)
-                settings = replace(settings, ignore=_union(settings.ignore, ignored))
+                settings = _with_ignored_here(settings, value, path, rules, report)
             case "exclude":
                 settings = replace(settings, exclude=_strings(key, value, report))
             case "extend-exclude":
@@ -336,23 +340,25 @@ def _severity(name: str) -> Severity | None:
     return next((severity for severity in SEVERITIES if severity == name), None)
 
 
-def _ignored_here(
+def _with_ignored_here(
     settings: Settings,
     value: object,
     path: str,
     rules: Callable[[str, object], tuple[str, ...]],
     report: Report,
-) -> tuple[str, ...]:
+) -> Settings:
     key = "per-file-ignores"
+    if value:
+        settings = replace(settings, per_file=True)
     if not isinstance(value, Mapping):
         report(key, f"{key} must be a table of patterns, not {_kind(value)}")
-        return ()
+        return settings
     ignored: tuple[str, ...] = ()
     for pattern, names in value.items():
         listed = rules(key, names)
         if matches((pattern,), path, settings.folder or os.getcwd()):
             ignored = _union(ignored, listed)
-    return ignored
+    return replace(settings, ignore=_union(settings.ignore, ignored))
 
 
 def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:

@@ -1,0 +1,282 @@
+"""`jaxref check`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from jaxref.cli.checking import Checked, Loaded, check_content, fix_content, load, standard_input
+from jaxref.cli.choices import Choices, complain, overrides_of
+from jaxref.cli.deep import on_big_stack
+from jaxref.cli.files import STANDARD_INPUT, Target, targets
+from jaxref.cli.options import OUTPUT_FORMATS
+from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
+from jaxref.diagnostics.report import Finding
+from jaxref.fixes.model import Applicability
+from jaxref.settings import Settings
+from jaxref.source.reading import SourceFile, Unreadable, read_source, write_atomically
+
+NOTHING, FOUND, FAILED = 0, 1, 2
+
+
+def check(options: argparse.Namespace) -> int:
+    """Run the command. Returns its exit code."""
+    problem = _impossible(options)
+    if problem is not None:
+        complain(f"error: {problem}")
+        return FAILED
+    if options.watch:
+        return _watch(options)
+    return on_big_stack(lambda: _Run(options).code())
+
+
+def _impossible(options: argparse.Namespace) -> str | None:
+    """Why the options cannot be meant together."""
+    if options.output_format not in OUTPUT_FORMATS:
+        choices = ", ".join(OUTPUT_FORMATS)
+        return f"JAXREF_OUTPUT_FORMAT is `{options.output_format}`; it must be one of {choices}"
+    if STANDARD_INPUT in options.paths and len(options.paths) > 1:
+        return "standard input (-) cannot be checked together with other paths"
+    if options.watch and STANDARD_INPUT in options.paths:
+        return "standard input (-) cannot be watched"
+    if options.watch and (options.fix or options.fix_only or options.diff):
+        return "--watch cannot be combined with --fix, --fix-only or --diff"
+    if options.unsafe_fixes and not (options.fix or options.fix_only or options.diff):
+        return "--unsafe-fixes needs --fix, --fix-only or --diff"
+    if options.config is not None and not os.path.isfile(options.config):
+        return f"--config: no such file: {options.config}"
+    return None
+
+
+@dataclass
+class _Run:
+    """One run over all targets."""
+
+    options: argparse.Namespace
+    failed: bool = False
+    fixed: int = 0
+    would_change: int = 0
+    checked: list[Checked] = field(default_factory=list)
+    seen_files: list[Target] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self.choices = Choices(overrides_of(options), options.config, options.isolated)
+        self.fixing = options.fix or options.fix_only or options.diff
+        self.from_input = STANDARD_INPUT in options.paths
+        # With --fix the text that came by standard input goes to standard output.
+        self.out = sys.stderr if self.from_input and self.fixing else sys.stdout
+        self.style = style_for(options.color, self.out)
+
+    def code(self) -> int:
+        """Check all, write all, and say how it went."""
+        started = time.perf_counter()
+        options = self.options
+        if options.show_files:
+            for target in self._targets():
+                print(target.shown)
+            return FAILED if self.failed or self.choices.failed else NOTHING
+        sink = None
+        if options.output_file is not None:
+            try:
+                sink = open(options.output_file, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
+            except OSError as error:
+                complain(f"error: --output-file: {options.output_file}: {_reason(error)}")
+                return FAILED
+            self.out, self.style = sink, style_for("never", sink)
+        try:
+            self._check_all()
+        finally:
+            if sink is not None:
+                sink.close()
+        if options.verbose:
+            seconds = time.perf_counter() - started
+            complain(f"checked {counted(len(self.seen_files), 'file')} in {seconds:.2f} s")
+        return self._exit_code()
+
+    def _check_all(self) -> None:
+        options = self.options
+        at_once = options.output_format in AT_ONCE and not options.statistics
+        quiet_findings = options.diff or options.fix_only
+        for target in self._targets():
+            self.seen_files.append(target)
+            checked = self._one(target)
+            if checked is None:
+                continue
+            self.checked.append(checked)
+            if options.verbose:
+                for line in checked.incomplete:
+                    complain(f"{target.shown}: analysed in part: {line}")
+            if at_once and checked.findings and not quiet_findings:
+                self.out.write(rendered(checked.findings, options.output_format, self.style))
+        if quiet_findings:
+            return
+        findings = self._findings()
+        if options.statistics:
+            self.out.write(statistics(findings, options.output_format))
+        elif not at_once:
+            files = [target.shown for target in self.seen_files]
+            self.out.write(rendered(findings, options.output_format, self.style, files))
+        if options.output_format == "full" and not options.quiet:
+            self.out.write(summary(findings, len(self.checked), self.fixed, self.style))
+
+    def _targets(self) -> Iterator[Target]:
+        options = self.options
+        if self.from_input:
+            yield standard_input(options.stdin_filename)
+            return
+        yield from targets(
+            options.paths or ["."],
+            self.choices.of_folder,
+            self._fail,
+            options.force_exclude,
+        )
+
+    def _one(self, target: Target) -> Checked | None:
+        """Check one file; whatever goes wrong is reported and costs only this file."""
+        name = self.options.stdin_filename or "<stdin>" if self.from_input else target.shown
+        try:
+            loaded = load(target)
+            settings = self.choices.of_file(target.path)
+            content = loaded.file.content
+            if self.fixing:
+                content = self._fix(loaded, settings, name)
+                if self.options.diff or self.options.fix_only:
+                    return Checked(target, ())
+            return check_content(loaded, content, settings, name)
+        except Unreadable as error:
+            self._fail(name, str(error))
+        except (BrokenPipeError, KeyboardInterrupt):
+            raise
+        except Exception as error:
+            self._fail(name, f"internal error, this file was not checked: {error!r}")
+            if self.options.verbose:
+                traceback.print_exc(file=sys.stderr)
+            else:
+                complain("please report it with the output of --verbose")
+        return None
+
+    def _fix(self, loaded: Loaded, settings: Settings, name: str) -> str:
+        """Fix one file as the options say; returns its content as it is now."""
+        allowed: frozenset[Applicability] = frozenset(["safe"])
+        if self.options.unsafe_fixes:
+            allowed |= {"unsafe"}
+        before = loaded.file.content
+        fixed = fix_content(loaded, settings, allowed)
+        for rejected in fixed.rejected:
+            complain(f"{name}: a fix was left out, the file does not parse with it: {rejected}")
+        if self.options.diff:
+            if fixed.text != before:
+                self.would_change += 1
+                self._write_diff(before, fixed.text, name)
+            return fixed.text
+        if self.from_input:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(loaded.file.encode(fixed.text))
+            sys.stdout.buffer.flush()
+        elif fixed.text != before and not self._written(loaded, fixed.text):
+            return before
+        self.fixed += len(fixed.applied)
+        return fixed.text
+
+    def _written(self, loaded: Loaded, content: str) -> bool:
+        target = loaded.target
+        try:
+            data = loaded.file.encode(content)
+        except UnicodeEncodeError:
+            self._fail(target.shown, f"not fixed: {loaded.file.encoding} has no such character")
+            return False
+        try:
+            if not _unchanged(target.path, loaded.file):
+                self._fail(target.shown, "not fixed: it was changed meanwhile")
+                return False
+            write_atomically(target.path, data)
+        except OSError as error:
+            self._fail(target.shown, f"not fixed: {_reason(error)}")
+            return False
+        return True
+
+    def _write_diff(self, before: str, after: str, name: str) -> None:
+        lines = difflib.unified_diff(
+            before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
+        )
+        style = style_for(self.options.color, sys.stdout)
+        colours = {"+": "green", "-": "red", "@": "cyan"}
+        for line in lines:
+            body = line.rstrip("\r\n")
+            colour = colours.get(body[:1])
+            sys.stdout.write(style.paint(body, colour) if colour else body)
+            sys.stdout.write("\n")
+            if not line.endswith("\n"):
+                sys.stdout.write("\\ No newline at end of file\n")
+
+    def _fail(self, name: str, message: str) -> None:
+        self.failed = True
+        complain(f"error: {name}: {message}")
+
+    def _findings(self) -> list[Finding]:
+        return [finding for checked in self.checked for finding in checked.findings]
+
+    def _exit_code(self) -> int:
+        options = self.options
+        if self.failed or self.choices.failed:
+            return FAILED
+        if options.exit_zero:
+            return NOTHING
+        if options.diff:
+            return FOUND if self.would_change else NOTHING
+        loud = any(finding.severity in ("error", "warning") for finding in self._findings())
+        if loud or (options.exit_non_zero_on_fix and self.fixed):
+            return FOUND
+        return NOTHING
+
+
+def _unchanged(path: str, file: SourceFile) -> bool:
+    try:
+        return read_source(path).content == file.content
+    except Unreadable:
+        return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _watch(options: argparse.Namespace) -> int:
+    """Check whenever one of the files changed, until Ctrl-C."""
+    seen: dict[str, tuple[int, int]] | None = None
+    while True:
+        now = _stamps(options)
+        if now != seen:
+            seen = now
+            if sys.stdout.isatty():
+                sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+            on_big_stack(lambda: _Run(options).code())
+            complain("watching for changes, Ctrl-C ends")
+            sys.stdout.flush()
+        time.sleep(_POLL_SECONDS)
+
+
+_POLL_SECONDS = 0.5
+
+
+def _stamps(options: argparse.Namespace) -> dict[str, tuple[int, int]]:
+    choices = Choices(overrides_of(options), options.config, options.isolated, lambda line: None)
+    found = targets(options.paths or ["."], choices.of_folder, lambda path, why: None)
+    stamps = {}
+    for target in found:
+        settings = choices.of_folder(os.path.dirname(target.path))
+        for path in (target.path, settings.source):
+            if path is not None and path not in stamps:
+                try:
+                    status = os.stat(path)
+                except OSError:
+                    continue
+                stamps[path] = (status.st_mtime_ns, status.st_size)
+    return stamps

@@ -1,0 +1,136 @@
+"""One file checked: read, analysed, its findings in places for people; and fixed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
+from jaxref.diagnostics.model import Diagnostic
+from jaxref.diagnostics.report import Finding, findings_of
+from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
+from jaxref.engine import Analysis, Snapshot, analyse
+from jaxref.fixes.apply import Fixed, fix_text
+from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.settings import Settings
+from jaxref.source.documents import Document, DocumentKind, document_of, kind_of
+from jaxref.source.parsing import parse
+from jaxref.source.reading import SourceFile, decode_source, read_source
+from jaxref.source.suppressions import suppressions_in
+from jaxref.source.text import Replacement, Span
+
+Analyse = Callable[[Snapshot, Settings], Analysis]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A target that was read."""
+
+    target: Target
+    kind: DocumentKind
+    file: SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in one file. `incomplete` says what was given up, a line each."""
+
+    target: Target
+    findings: tuple[Finding, ...]
+    incomplete: tuple[str, ...] = ()
+
+
+def load(target: Target) -> Loaded:
+    """Read `target`. Raises `Unreadable`."""
+    kind = kind_of(target.path) or "module"
+    if target.shown == STANDARD_INPUT:
+        return Loaded(target, kind, decode_source(sys.stdin.buffer.read(), kind == "module"))
+    return Loaded(target, kind, read_source(target.path))
+
+
+def standard_input(name: str | None) -> Target:
+    """The target that stands for standard input, called `name`."""
+    return Target(os.path.abspath(name or "stdin.py"), STANDARD_INPUT)
+
+
+def check_content(
+    loaded: Loaded, content: str, settings: Settings, shown: str, analyse: Analyse = analyse
+) -> Checked:
+    """Check `content` in the place of what was loaded. Raises `Unreadable` for a broken notebook."""
+    document = document_of(content, loaded.kind)
+    analysis, diagnostics = _diagnosed(loaded.target.path, document, settings, analyse)
+    findings = findings_of(shown, document, diagnostics, analysis.texts, shown_path)
+    return Checked(loaded.target, findings, analysis.incomplete)
+
+
+def fix_content(
+    loaded: Loaded,
+    settings: Settings,
+    allowed: frozenset[Applicability],
+    analyse: Analyse = analyse,
+) -> Fixed:
+    """The loaded file with its fixes. Raises `Unreadable` for a broken notebook."""
+
+    def fixable(content: str) -> Sequence[Diagnostic]:
+        document = document_of(content, loaded.kind)
+        _, diagnostics = _diagnosed(loaded.target.path, document, settings, analyse)
+        return [
+            replace(diagnostic, fixes=_fixes_of_file(document, diagnostic.fixes))
+            for diagnostic in diagnostics
+            if diagnostic.fixes
+        ]
+
+    def parses(content: str) -> bool:
+        return not parse(document_of(content, loaded.kind).module.content).errors
+
+    return fix_text(loaded.file.content, fixable, parses, allowed)
+
+
+def _diagnosed(
+    path: str, document: Document, settings: Settings, analyse: Analyse
+) -> tuple[Analysis, list[Diagnostic]]:
+    analysis = analyse(Snapshot(path, document.module.content), settings)
+    diagnostics = [found for found in analysis.diagnostics if found.path == path]
+    if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
+        problems = parse(document.module.content).errors
+        if problems and not _ignores_file(document):
+            severity = settings.severity_of(SYNTAX_ERROR, "error")
+            diagnostics += [
+                replace(broken, severity=severity) for broken in syntax_diagnostics(path, problems)
+            ]
+            diagnostics.sort(key=lambda found: found.span)
+    if not settings.hints:
+        diagnostics = [found for found in diagnostics if found.severity != "hint"]
+    return analysis, diagnostics
+
+
+def _ignores_file(document: Document) -> bool:
+    return any(
+        comment.covers(SYNTAX_ERROR, 0) and comment.lines is None
+        for comment in suppressions_in(document.module)
+    )
+
+
+def _fixes_of_file(document: Document, fixes: Sequence[Fix]) -> tuple[Fix, ...]:
+    """`fixes` with edits that count in the file, with its line ends; without those that cannot be."""
+    newline = "\n"
+    if document.kind != "notebook" and "\r\n" in document.source.content:
+        newline = "\r\n"
+    made = []
+    for fix in fixes:
+        try:
+            edits = document.file_edits([Replacement(edit.span, edit.text) for edit in fix.edits])
+        except ValueError:
+            continue
+        made.append(
+            replace(
+                fix,
+                edits=tuple(
+                    Edit(Span(*edit.span), edit.text.replace("\r\n", "\n").replace("\n", newline))
+                    for edit in edits
+                ),
+            )
+        )
+    return tuple(made)

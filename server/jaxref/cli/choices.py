@@ -1,0 +1,106 @@
+"""The settings that hold for each file of a run: settings files, and the command line over them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+from jaxref.diagnostics.suppressing import UNUSED_IGNORE
+from jaxref.diagnostics.syntax import SYNTAX_ERROR
+from jaxref.settings import Settings, SettingsProblem, load_settings, nearest_settings_file
+
+
+def complain(message: str) -> None:
+    """Put one line for the user on standard error."""
+    print(f"jaxref: {message}", file=sys.stderr)
+
+
+class Choices:
+    """Settings by file, each problem in them reported once."""
+
+    def __init__(
+        self,
+        overrides: Mapping[str, object],
+        config: str | None = None,
+        isolated: bool = False,
+        report: Callable[[str], None] = complain,
+    ) -> None:
+        self._overrides = overrides
+        self._config = config
+        self._isolated = isolated
+        self._report = report
+        self._by_folder: dict[str, Settings] = {}
+        self._reported: set[SettingsProblem] = set()
+        self._rules: frozenset[str] | None = None
+        self.failed = False
+        """True once a problem was reported."""
+
+    def of_folder(self, folder: str) -> Settings:
+        """The settings for `folder`, without what is set for single files."""
+        settings = self._by_folder.get(folder)
+        if settings is None:
+            settings = self._by_folder[folder] = self._load(folder)
+        return settings
+
+    def of_file(self, path: str) -> Settings:
+        """The settings for the file `path`."""
+        settings = self.of_folder(os.path.dirname(path))
+        if settings.per_file:
+            return self._load(path)
+        return settings
+
+    def _load(self, path: str) -> Settings:
+        any_setting = self._overrides or self._config or nearest_settings_file(path)
+        settings, problems = load_settings(
+            path,
+            self._overrides,
+            config=self._config,
+            isolated=self._isolated,
+            known_rules=self._known_rules() if any_setting else (),
+        )
+        for problem in problems:
+            if problem not in self._reported:
+                self._reported.add(problem)
+                self._report(str(problem))
+                self.failed = True
+        return settings
+
+    def _known_rules(self) -> frozenset[str]:
+        if self._rules is None:
+            self._rules = rule_names()
+        return self._rules
+
+
+def rule_names() -> frozenset[str]:
+    """All names that may stand in settings and comments."""
+    from jaxref.rules.registry import all_rules
+
+    return frozenset((*(rule.name for rule in all_rules()), SYNTAX_ERROR, UNUSED_IGNORE))
+
+
+def overrides_of(options: argparse.Namespace) -> dict[str, object]:
+    """What the command line sets, with the keys of a settings file."""
+    overrides: dict[str, object] = {}
+    for key, given in (
+        ("select", getattr(options, "select", None)),
+        ("extend-select", getattr(options, "extend_select", None)),
+        ("ignore", getattr(options, "ignore", None)),
+        ("exclude", getattr(options, "exclude", None)),
+        ("extend-exclude", getattr(options, "extend_exclude", None)),
+    ):
+        if given is not None:
+            overrides[key] = [
+                part.strip() for item in given for part in item.split(",") if part.strip()
+            ]
+    if getattr(options, "severity", None):
+        pairs = (item.partition("=") for item in options.severity)
+        overrides["severity"] = {rule.strip(): level.strip() for rule, _, level in pairs}
+    if getattr(options, "jax_version", None):
+        overrides["jax-version"] = options.jax_version
+    if getattr(options, "python", None):
+        overrides["python"] = os.path.expanduser(options.python)
+        if os.path.exists(options.python):
+            overrides["python"] = os.path.abspath(options.python)
+    return overrides

@@ -1,0 +1,215 @@
+"""Which files to check: paths as given, and what the walk of a folder finds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxref.settings import Settings
+from jaxref.source.documents import kind_of
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to check. `path` is absolute, `shown` is how to call it; relative where it can be."""
+
+    path: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Ignored:
+    """The patterns of one ignore file, which count from `folder`."""
+
+    folder: str
+    spec: GitIgnoreSpec
+
+
+def shown_path(path: str) -> str:
+    """`path` relative to the current folder when it lies in it."""
+    here = os.getcwd()
+    if path == here:
+        return "."
+    prefix = here if here.endswith(os.sep) else here + os.sep
+    return path.removeprefix(prefix)
+
+
+def targets(
+    paths: Sequence[str],
+    settings_of: Callable[[str], Settings],
+    report: Callable[[str, str], None],
+    force_exclude: bool = False,
+) -> Iterator[Target]:
+    """The files that `paths` name, each once, in the order given and sorted by name inside folders.
+
+    A file that is given is taken whatever its name and place, unless `force_exclude`. `report`
+    takes a path and what is wrong with it. Links to folders are not followed inside a walk.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        absolute = os.path.abspath(path)
+        if os.path.isdir(absolute):
+            if not force_exclude or not _excluded_itself(absolute, settings_of):
+                yield from _unseen(_walk(absolute, settings_of, report), seen)
+        elif os.path.exists(absolute):
+            if not force_exclude or not _excluded_itself(absolute, settings_of):
+                yield from _unseen(iter([absolute]), seen)
+        elif os.path.lexists(absolute):
+            report(path, "is a link that leads nowhere")
+        else:
+            report(path, "no such file or folder")
+
+
+def _unseen(paths: Iterator[str], seen: set[str]) -> Iterator[Target]:
+    for path in paths:
+        if path not in seen:
+            seen.add(path)
+            yield Target(path, shown_path(path))
+
+
+def _excluded_itself(path: str, settings_of: Callable[[str], Settings]) -> bool:
+    folder = os.path.dirname(path)
+    settings = settings_of(folder)
+    patterns = _exclusion(settings, folder)
+    base = settings.folder if settings.folder is not None else os.getcwd()
+    relative = os.path.relpath(path, base)
+    inside = relative if not relative.startswith("..") else os.path.basename(path)
+    return _matches(patterns, inside, os.path.isdir(path))
+
+
+def _exclusion(settings: Settings, folder: str) -> GitIgnoreSpec | None:
+    del folder
+    return _spec(settings.exclude)
+
+
+_SPECS: dict[tuple[str, ...], GitIgnoreSpec] = {}
+
+
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
+    if not patterns:
+        return None
+    spec = _SPECS.get(patterns)
+    if spec is None:
+        from pathspec import GitIgnoreSpec
+
+        lines = []
+        for pattern in patterns:
+            try:
+                GitIgnoreSpec.from_lines([pattern])
+            except ValueError:
+                continue
+            lines.append(pattern)
+        spec = _SPECS[patterns] = GitIgnoreSpec.from_lines(lines)
+    return spec
+
+
+def _matches(spec: GitIgnoreSpec | None, relative: str, folder: bool) -> bool:
+    if spec is None:
+        return False
+    name = relative.replace(os.sep, "/")
+    return spec.match_file(name + "/" if folder else name)
+
+
+def _walk(
+    root: str, settings_of: Callable[[str], Settings], report: Callable[[str, str], None]
+) -> Iterator[str]:
+    """The files with Python under `root`."""
+    around = _ignore_files_above(root)
+    if any(_ignored_by(entry, root, True) for entry in around):
+        around = []
+    root_settings = settings_of(root)
+    base = root_settings.folder
+    if base is None or _matches(_spec(root_settings.exclude), os.path.relpath(root, base), True):
+        base = root
+    pending: list[tuple[str, list[_Ignored]]] = [(root, around)]
+    while pending:
+        folder, ignoring = pending.pop()
+        try:
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            report(shown_path(folder), (error.strerror or str(error)).lower())
+            continue
+        names = {entry.name for entry in entries}
+        if folder != root and ("pyvenv.cfg" in names or "conda-meta" in names):
+            continue
+        ignoring = [*ignoring, *_ignore_files_in(folder, names)]
+        settings = settings_of(folder)
+        exclude = _spec(settings.exclude)
+        counts_from = base if settings.folder == root_settings.folder else settings.folder or root
+        below: list[tuple[str, list[_Ignored]]] = []
+        for entry in entries:
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                is_file = not is_folder and entry.is_file()
+            except OSError:
+                continue
+            if not is_folder and (not is_file or kind_of(entry.name) is None):
+                continue
+            if _matches(exclude, os.path.relpath(entry.path, counts_from), is_folder):
+                continue
+            if _is_ignored(ignoring, entry.path, is_folder):
+                continue
+            if is_folder:
+                below.append((entry.path, ignoring))
+            else:
+                yield entry.path
+        pending.extend(reversed(below))
+
+
+def _is_ignored(ignoring: list[_Ignored], path: str, folder: bool) -> bool:
+    """True when the ignore files leave `path` out: the innermost one that speaks of it decides."""
+    for entry in reversed(ignoring):
+        name = os.path.relpath(path, entry.folder).replace(os.sep, "/")
+        verdict = entry.spec.check_file(name + "/" if folder else name).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _ignored_by(entry: _Ignored, path: str, folder: bool) -> bool:
+    return _matches(entry.spec, os.path.relpath(path, entry.folder), folder)
+
+
+def _ignore_files_above(root: str) -> list[_Ignored]:
+    """The ignore files between the repository around `root` and `root`, the outermost first."""
+    found: list[list[_Ignored]] = []
+    folder = root
+    while True:
+        if folder != root:
+            found.append(list(_ignore_files_in(folder, set(_IGNORE_FILES))))
+        if os.path.exists(os.path.join(folder, ".git")):
+            info = os.path.join(folder, ".git", "info", "exclude")
+            found.append(list(_ignore_file(folder, info)))
+            return [entry for level in reversed(found) for entry in level]
+        above = os.path.dirname(folder)
+        if above == folder:
+            return []
+        folder = above
+
+
+_IGNORE_FILES = (".gitignore", ".ignore")
+
+
+def _ignore_files_in(folder: str, names: set[str]) -> Iterator[_Ignored]:
+    for name in _IGNORE_FILES:
+        if name in names:
+            yield from _ignore_file(folder, os.path.join(folder, name))
+
+
+def _ignore_file(folder: str, path: str) -> Iterator[_Ignored]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            lines = tuple(line for line in stream.read().splitlines() if line.strip())
+    except OSError:
+        return
+    spec = _spec(lines)
+    if spec is not None:
+        yield _Ignored(folder, spec)

@@ -1,0 +1,74 @@
+"""The command line. Every command imports what it needs when it runs, so that starting is quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from jaxref.cli.options import parsed_options
+
+if TYPE_CHECKING:
+    import argparse
+
+BAD_REQUEST = 2
+INTERRUPTED = 130
+
+
+def run() -> NoReturn:
+    """Run the command that `sys.argv` gives and end the process with its exit code."""
+    code = main(sys.argv[1:])
+    # The thread of an interrupted analysis may still be at work: end without waiting for it.
+    if code == INTERRUPTED:
+        os._exit(code)
+    sys.exit(code)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command that `arguments` give. Returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A path or a source line may hold what the terminal's encoding cannot show.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        options = parsed_options(arguments)
+        code = _command(options.command)(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python flushes once more at exit: into nothing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else BAD_REQUEST
+    return code
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    match name:
+        case "check":
+            from jaxref.cli.check import check
+
+            return check
+        case "server":
+            from jaxref.cli.server import server
+
+            return server
+        case "rule" | "explain":
+            from jaxref.cli.rule import rule
+
+            return rule
+        case "reveal":
+            from jaxref.cli.reveal import reveal
+
+            return reveal
+        case "config":
+            from jaxref.cli.config import config
+
+            return config
+        case _:
+            from jaxref.cli.version import version
+
+            return version

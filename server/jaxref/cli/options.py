@@ -1,0 +1,184 @@
+"""The grammar of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import NoReturn
+
+from jaxref import __version__
+
+OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
+COLOURS = ("auto", "always", "never")
+
+
+def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options in `arguments`. Raises `SystemExit` with 2 on a mistake, 0 after `--help`."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        raise SystemExit(0 if not arguments else 2)
+    return options
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        command = self.prog
+        self.exit(2, f"{command}: error: {message}; see `{command} --help`\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="jaxref",
+        description="A borrow checker for JAX refs: finds misused refs and VJPs without running anything.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"jaxref {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    _check(commands.add_parser("check", help="check files and folders", allow_abbrev=False))
+    _server(commands.add_parser("server", help="serve editors", allow_abbrev=False))
+    for name, about in (("rule", "explain rules"), ("explain", "the same as `rule`")):
+        _rule(commands.add_parser(name, help=about, allow_abbrev=False))
+    _reveal(
+        commands.add_parser(
+            "reveal", help="say what is known of the values in a file", allow_abbrev=False
+        )
+    )
+    _config(commands.add_parser("config", help="show the settings that hold", allow_abbrev=False))
+    version = commands.add_parser("version", help="show the version", allow_abbrev=False)
+    version.add_argument("--output-format", choices=("text", "json"), default="text")
+    return parser
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Check Python files, notebooks and Markdown pages. Exit code 0: nothing found; 1: errors or"
+        " warnings found; 2: the command could not run as asked."
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files, folders, or - for standard input (default: the current folder)",
+    )
+    report = parser.add_argument_group("what is shown")
+    report.add_argument(
+        "--output-format",
+        choices=OUTPUT_FORMATS,
+        default=os.environ.get("JAXREF_OUTPUT_FORMAT", "full"),
+        help="default: full, or JAXREF_OUTPUT_FORMAT",
+    )
+    report.add_argument("--output-file", metavar="FILE", help="write the findings there")
+    report.add_argument("--statistics", action="store_true", help="count findings by rule instead")
+    report.add_argument("--color", choices=COLOURS, default="auto", help="default: auto")
+    report.add_argument("-q", "--quiet", action="store_true", help="no summary line")
+    report.add_argument(
+        "-v", "--verbose", action="store_true", help="say what was given up and how long it took"
+    )
+    fixing = parser.add_argument_group("fixing")
+    fixing.add_argument("--fix", action="store_true", help="apply safe fixes")
+    fixing.add_argument(
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe ones, too"
+    )
+    fixing.add_argument(
+        "--diff", action="store_true", help="show what --fix would change; 1 when something would"
+    )
+    fixing.add_argument("--fix-only", action="store_true", help="apply fixes, report nothing else")
+    choice = parser.add_argument_group("what is checked")
+    for name, about in (
+        ("--select", "only these rules"),
+        ("--extend-select", "these rules, too"),
+        ("--ignore", "not these rules"),
+    ):
+        choice.add_argument(name, metavar="RULE[,RULE]", action="append", help=about)
+    choice.add_argument(
+        "--severity",
+        metavar="RULE=LEVEL",
+        action="append",
+        help="error, warning, info, hint or off for a rule",
+    )
+    choice.add_argument(
+        "--exclude", metavar="PATTERN", action="append", help="instead of the set ones"
+    )
+    choice.add_argument("--extend-exclude", metavar="PATTERN", action="append")
+    choice.add_argument(
+        "--force-exclude", action="store_true", help="exclude paths that are given, too"
+    )
+    choice.add_argument(
+        "--jax-version", metavar="VERSION", help="such as 0.12; default: the installed"
+    )
+    choice.add_argument(
+        "--python", metavar="ENV", help="an interpreter or environment to look into"
+    )
+    choice.add_argument(
+        "--config", metavar="FILE", help="a settings file instead of the nearest one"
+    )
+    choice.add_argument("--isolated", action="store_true", help="no settings file at all")
+    choice.add_argument(
+        "--stdin-filename", metavar="NAME", help="the name of what comes by standard input"
+    )
+    running = parser.add_argument_group("how it runs")
+    running.add_argument("--exit-zero", action="store_true", help="0 also when something is found")
+    running.add_argument(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="1 also when all that was found is fixed",
+    )
+    running.add_argument("--watch", "-w", action="store_true", help="check again on each change")
+    running.add_argument(
+        "--jobs", "-j", type=_count, metavar="N", help="processes; default: by load"
+    )
+    running.add_argument(
+        "--no-cache", action="store_true", help="keep nothing from or for other runs"
+    )
+    running.add_argument("--show-files", action="store_true", help="list the files, check nothing")
+
+
+def _count(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be a whole number from 1")
+    return number
+
+
+def _server(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Serve editors by the Language Server Protocol."
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--stdio", action="store_true", help="by standard input and output (default)"
+    )
+    where.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client there")
+    parser.add_argument("--clientProcessId", type=int, metavar="N", help=argparse.SUPPRESS)
+    parser.add_argument("--log-file", metavar="FILE", help="write the log there")
+    parser.add_argument(
+        "--log-level", choices=("debug", "info", "warning", "error"), default="warning"
+    )
+
+
+def _rule(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Explain a rule, or list them all."
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("name", nargs="?", metavar="NAME")
+    which.add_argument("--all", action="store_true", help="the pages of all rules")
+    parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
+
+
+def _reveal(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Say what jaxref knows of the values in a file, on a line, or at a place."
+    parser.add_argument("place", metavar="FILE[:LINE[:COLUMN]]")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--jax-version", metavar="VERSION")
+    parser.add_argument("--python", metavar="ENV")
+    parser.add_argument("--config", metavar="FILE")
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Show the settings that hold for a path, and where they come from."
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--config", metavar="FILE")

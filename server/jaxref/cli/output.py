@@ -1,0 +1,127 @@
+"""Where the findings of a run go, and in which form."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from typing import IO
+
+from jaxref import __version__
+from jaxref.diagnostics.full import as_concise, as_full
+from jaxref.diagnostics.model import Severity
+from jaxref.diagnostics.report import Finding
+from jaxref.diagnostics.terminal import Style
+
+AT_ONCE = ("full", "concise", "json-lines")
+"""Formats that are written file by file."""
+
+
+def style_for(choice: str, stream: IO[str]) -> Style:
+    """The style for `stream`: the user's choice, else what the environment and the stream say."""
+    if choice != "auto":
+        return Style(choice == "always")
+    if os.environ.get("NO_COLOR"):
+        return Style(False)
+    for name in ("FORCE_COLOR", "CLICOLOR_FORCE"):
+        if os.environ.get(name, "0") not in ("", "0"):
+            return Style(True)
+    return Style(stream.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def rendered(
+    findings: Sequence[Finding], output_format: str, style: Style, files: Sequence[str] = ()
+) -> str:
+    """`findings` in `output_format`; `files` are all that were checked."""
+    match output_format:
+        case "full":
+            width = shutil.get_terminal_size((100, 24)).columns
+            return "".join(as_full([finding], style, width) + "\n" for finding in findings)
+        case "concise":
+            return as_concise(findings, style)
+    from jaxref.diagnostics import records
+
+    match output_format:
+        case "json":
+            return records.as_json(findings)
+        case "json-lines":
+            return records.as_json_lines(findings)
+        case "github":
+            return records.as_github(findings)
+        case "gitlab":
+            return records.as_gitlab(findings)
+        case "junit":
+            return records.as_junit(findings, files)
+        case _:
+            return records.as_sarif(findings, __version__, _summaries())
+
+
+def _summaries() -> dict[str, str]:
+    from jaxref.rules.registry import all_rules
+
+    return {rule.name: rule.summary for rule in all_rules()}
+
+
+def statistics(findings: Sequence[Finding], output_format: str) -> str:
+    """How many findings each rule has, the most frequent first."""
+    counts = Counter((finding.rule, finding.severity) for finding in findings)
+    fixable = Counter(
+        (finding.rule, finding.severity)
+        for finding in findings
+        if any(remedy.applicability == "safe" for remedy in finding.remedies)
+    )
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    if output_format in ("json", "json-lines"):
+        import json
+
+        records = [
+            {"rule": rule, "severity": severity, "count": count}
+            | {"fixable": fixable[rule, severity]}
+            for (rule, severity), count in rows
+        ]
+        return json.dumps(records, indent=2) + "\n"
+    return "".join(
+        f"{count:>6}  {severity:<7}  {rule}"
+        + (f"  ({fixable[rule, severity]} with a safe fix)" if fixable[rule, severity] else "")
+        + "\n"
+        for (rule, severity), count in rows
+    )
+
+
+def summary(findings: Sequence[Finding], files: int, fixed: int, style: Style) -> str:
+    """The last line of a run for people."""
+    counts = Counter(finding.severity for finding in findings)
+    names: dict[Severity, str] = {
+        "error": "error",
+        "warning": "warning",
+        "info": "note",
+        "hint": "hint",
+    }
+    parts = [
+        counted(counts[severity], name) for severity, name in names.items() if counts[severity]
+    ]
+    start = f"fixed {counted(fixed, 'problem')}, " if fixed else ""
+    if not parts:
+        return f"{start}nothing found in {counted(files, 'file')}\n"
+    found = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
+    safe = sum(_has_fix(finding, "safe") for finding in findings)
+    unsafe = sum(
+        _has_fix(finding, "unsafe") and not _has_fix(finding, "safe") for finding in findings
+    )
+    remedies = []
+    if safe:
+        remedies.append(f"{safe} can be fixed by --fix")
+    if unsafe:
+        remedies.append(f"{unsafe}{' more' if safe else ' can be fixed'} with --fix --unsafe-fixes")
+    tail = f" ({', '.join(remedies)})" if remedies else ""
+    return f"{start}{style.paint('found ' + found, 'bold')} in {counted(files, 'file')}{tail}\n"
+
+
+def _has_fix(finding: Finding, applicability: str) -> bool:
+    return any(remedy.applicability == applicability for remedy in finding.remedies)
+
+
+def counted(number: int, noun: str) -> str:
+    """`number` with `noun` in the singular or plural."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,48 @@
+"""`jaxref rule`: the rules and their pages."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from difflib import get_close_matches
+
+from jaxref.cli.choices import complain
+from jaxref.diagnostics.report import rule_url
+
+
+def rule(options: argparse.Namespace) -> int:
+    """Print one rule's page, all pages, or the list of rules. Returns the exit code."""
+    from jaxref.rules.registry import all_rules
+
+    rules = sorted(all_rules(), key=lambda rule: rule.name)
+    chosen = rules
+    if options.name is not None:
+        chosen = [rule for rule in rules if rule.name == options.name]
+        if not chosen:
+            near = get_close_matches(options.name, [rule.name for rule in rules], 1)
+            meant = f"; did you mean `{near[0]}`?" if near else "; `jaxref rule` lists them"
+            complain(f"error: no rule is called `{options.name}`{meant}")
+            return 2
+    if options.output_format == "json":
+        records = [
+            {
+                "name": rule.name,
+                "severity": rule.severity,
+                "summary": rule.summary,
+                "url": rule_url(rule.name),
+                "page": rule.page,
+            }
+            for rule in chosen
+        ]
+        print(json.dumps(records[0] if options.name else records, indent=2))
+    elif options.name is not None or options.all:
+        print("\n\n".join(rule.page.strip() for rule in chosen))
+    elif options.output_format == "markdown":
+        print("| rule | severity | what it finds |\n| --- | --- | --- |")
+        for rule in chosen:
+            print(f"| [{rule.name}]({rule_url(rule.name)}) | {rule.severity} | {rule.summary} |")
+    else:
+        width = max((len(rule.name) for rule in chosen), default=0)
+        for rule in chosen:
+            print(f"{rule.name:<{width}}  {rule.severity:<7}  {rule.summary}")
+    return 0
