@@ -62,6 +62,7 @@ SAYS: dict[str, tuple[str, ...]] = {
         r"TypeError: unexpected PRNG key type",
         r"TypeError: .*'<' not supported between instances of",
         r"TypeError: .*Ref",
+        r"ValueError: only one reference (.|\n)*when tracing \w+ at .*jax/_src",
     ),
     "ref-returned": (r"ValueError: (.|\n)*returned a mutable array reference",),
     "ref-aliased": (
@@ -72,7 +73,7 @@ SAYS: dict[str, tuple[str, ...]] = {
         r"Exception: performing an? \S+ operation with vmapped value on an unbatched",
     ),
     "use-after-freeze": (
-        r"ValueError: `?get`? must be called on `?Ref`? types",
+        r"ValueError: `?(get|swap)`? must be called on `?Ref`? types",
         r"AttributeError: 'ShapedArray' object has no attribute 'inner_aval'",
         r"KeyError: ",
     ),
