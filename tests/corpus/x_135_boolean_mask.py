@@ -1,0 +1,12 @@
+# rule: ref-index
+import jax
+import jax.numpy as jnp
+
+
+def reset_dead(usage):
+    dead = usage[...] < 0.1
+    usage[dead] = 1.0  # <-- here
+    return dead.sum()
+
+
+reset_dead(jax.new_ref(jnp.array([0.0, 0.5, 0.05])))
