@@ -276,3 +276,19 @@ def _with_parents(overlay: Mapping[str, str]) -> frozenset[str]:
             paths.add(path)
             path = os.path.dirname(path)
     return frozenset(paths)
+
+
+def submodule_names(folder: str) -> list[str]:
+    """What could be imported from a package's folder, sorted; [] where it cannot be listed."""
+    names: set[str] = set()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                stem, suffix = os.path.splitext(entry.name)
+                is_module = suffix in {".py", ".pyi"} and stem != "__init__"
+                if stem.isidentifier() and (is_module or (not suffix and is_folder(entry.path))):
+                    names.add(stem)
+    except (OSError, ValueError):
+        return []
+    names.discard("__pycache__")
+    return sorted(names)

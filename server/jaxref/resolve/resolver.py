@@ -14,7 +14,8 @@ from jaxref.resolve.environment import (
     jax_version,
 )
 from jaxref.resolve.files import SourceCache
-from jaxref.resolve.jedi_backend import (
+from jaxref.resolve.modules import ModuleFile, ModuleFinder
+from jaxref.resolve.questions import (
     ANSWER_SECONDS,
     JediBackend,
     JediName,
@@ -22,7 +23,6 @@ from jaxref.resolve.jedi_backend import (
     SearchPath,
     shared_backend,
 )
-from jaxref.resolve.modules import ModuleFile, ModuleFinder
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
 
@@ -123,16 +123,19 @@ class Resolver:
 
         The place is the end of the annotated parameter or target (which understands every form of
         annotation), or of the annotation where that is the plain name of a class. `Ref | None` and
-        `Optional[Ref]` mean two classes.
+        `Optional[Ref]` mean two classes. A parameter without an annotation is what its default and
+        the calls in this module say.
         """
-        found = self.names(path, text, line, column)
+        found = self.names(path, text, line, column, declared=True)
         classes = {name.full_name for name in found}
         known = all(name.type in {"instance", "class"} for name in found)
         return classes.pop() if len(classes) == 1 and known else None
 
-    def names(self, path: str, text: str, line: int, column: int) -> tuple[JediName, ...]:
+    def names(
+        self, path: str, text: str, line: int, column: int, *, declared: bool = False
+    ) -> tuple[JediName, ...]:
         """Everything the expression there may be, as far as is known; () for nothing known."""
-        question = Question(path, text, line, column, self._search_path(path))
+        question = Question(path, text, line, column, self._search_path(path), declared)
         backend = self._backend or shared_backend()
         if not self._wait:
             answer = backend.ask_later(question, self._when_late)

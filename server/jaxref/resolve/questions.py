@@ -1,0 +1,318 @@
+"""Questions about types, asked from any thread and answered one after the other on one of their own.
+
+The answers come from jedi, which is not thread-safe and cannot be interrupted in a call.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxref.resolve.files import Stamp
+
+if TYPE_CHECKING:
+    from jaxref.resolve.jedi_backend import Oracle
+
+_log = logging.getLogger(__name__)
+
+ANSWER_SECONDS = 10.0
+"""How long a waiting caller bears one question before it goes on without the answer."""
+
+_KEPT_ANSWERS = 4096
+_STACK_BYTES = 128 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class JediName:
+    """One thing that an expression may be.
+
+    `type` is jedi's: "instance", "class", "function", "module", ... For an instance `full_name` is
+    that of its class. `module_path` is where it is defined, None for what has no file.
+    """
+
+    full_name: str | None
+    type: str
+    module_path: str | None
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPath:
+    """Where jedi looks for modules: the project's folders, then those of packages.
+
+    `overlay` maps absolute paths to the texts of open editors.
+    """
+
+    folders: tuple[str, ...] = ()
+    site_packages: tuple[str, ...] = ()
+    editable: Mapping[str, str] = field(default_factory=dict)
+    overlay: Mapping[str, str] = field(default_factory=dict)
+
+    identity: tuple[object, ...] = field(init=False)
+    """Equal for search paths that lead to the same answers while the disk stays as it is."""
+
+    def __post_init__(self) -> None:
+        overlaid = hash(frozenset(self.overlay.items()))
+        editable = tuple(sorted(self.editable.items()))
+        identity = (self.folders, self.site_packages, editable, overlaid)
+        object.__setattr__(self, "identity", identity)
+
+
+class Reads:
+    """The files of the project and its packages that a script read, as they were then."""
+
+    def __init__(self) -> None:
+        self.stamps: dict[str, Stamp] = {}
+
+    def is_unchanged(self) -> bool:
+        for path, stamp in tuple(self.stamps.items()):
+            try:
+                status = os.stat(path)
+            except OSError:
+                return False
+            if stamp != (status.st_mtime_ns, status.st_size, status.st_ino):
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is the expression whose last character stands before `line`, `column`?
+
+    `line` counts from 1 and `column` from 0 in code points: the end that `ast` gives, in characters.
+    With `declared`, the place is the end of a name and the question is what it was declared to be:
+    by its annotation, for a parameter without one by its default and the calls in this module.
+    """
+
+    path: str
+    text: str
+    line: int
+    column: int
+    search: SearchPath
+    declared: bool = False
+
+
+class JediBackend:
+    """Answers questions about types, one after the other on a thread of its own.
+
+    An answer is kept until a file that it rests on changes. A failure inside jedi costs that one
+    answer: it is logged and counts as "nothing known".
+    """
+
+    def __init__(self, cache_folder: str | None = None) -> None:
+        self._cache_folder = cache_folder
+        self._jobs: queue.Queue[_Job] = queue.Queue()
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[tuple[object, ...], _Answer] = OrderedDict()
+        self._pending: dict[tuple[object, ...], _Job] = {}
+        self._newest: dict[str, int] = {}
+        self._thread: threading.Thread | None = None
+        self._process = 0
+        self._busy_since: float | None = None
+        self.failures = 0
+        """How many answers were lost to an exception inside jedi."""
+
+    def ask(self, question: Question, seconds: float = ANSWER_SECONDS) -> tuple[JediName, ...]:
+        """The answer, awaited for at most `seconds`; () when nothing is known or it took longer.
+
+        A question that jedi is stuck on makes those behind it give up at once.
+        """
+        key = _key(question)
+        kept = self._kept(key)
+        if kept is not None:
+            return kept
+        since = self._busy_since
+        if since is not None and time.monotonic() - since > seconds:
+            return ()
+        job = self._submit(key, question, None, droppable=False)
+        if not job.done.wait(seconds):
+            _log.info("no answer from jedi within %s s for %s", seconds, question.path)
+            return ()
+        return job.names
+
+    def ask_later(
+        self, question: Question, when_answered: Callable[[], None] | None = None
+    ) -> tuple[JediName, ...] | None:
+        """The answer if it is there; else None, and it is sought.
+
+        `when_answered` is called on jedi's thread once nothing more is outstanding for this text, so
+        that one further pass suffices. A question about a text that has a newer version by then is
+        dropped, and its callback with it.
+        """
+        key = _key(question)
+        kept = self._kept(key)
+        if kept is None:
+            self._submit(key, question, when_answered, droppable=True)
+        return kept
+
+    def forget(self) -> None:
+        """Drop all answers: files came into being that were looked for in vain."""
+        with self._lock:
+            self._answers.clear()
+        if self._thread is not None:
+            self._jobs.put(_Job((), None, None, droppable=False))
+
+    def _kept(self, key: tuple[object, ...]) -> tuple[JediName, ...] | None:
+        with self._lock:
+            answer = self._answers.get(key)
+            if answer is None:
+                return None
+            self._answers.move_to_end(key)
+        if answer.rests_on.is_unchanged():
+            return answer.names
+        with self._lock:
+            self._answers.pop(key, None)
+        return None
+
+    def _submit(
+        self,
+        key: tuple[object, ...],
+        question: Question,
+        when_answered: Callable[[], None] | None,
+        *,
+        droppable: bool,
+    ) -> _Job:
+        with self._lock:
+            if self._process != os.getpid():
+                # The thread does not survive a fork, and what it left undone never gets done.
+                self._jobs = queue.Queue()
+                self._pending.clear()
+                self._thread = None
+                self._busy_since = None
+                self._process = os.getpid()
+            if self._thread is None:
+                self._start()
+            self._newest[question.path] = hash(question.text)
+            job = self._pending.get(key)
+            if job is None:
+                job = _Job(key, question, when_answered, droppable)
+                self._pending[key] = job
+                self._jobs.put(job)
+            else:
+                job.droppable = job.droppable and droppable
+                job.when_answered = when_answered or job.when_answered
+            return job
+
+    def _start(self) -> None:
+        previous = threading.stack_size(_STACK_BYTES)
+        try:
+            self._thread = threading.Thread(
+                target=_serve, args=(self, self._jobs), name="jaxref-jedi", daemon=True
+            )
+            self._thread.start()
+        finally:
+            threading.stack_size(previous)
+
+    def _finish(self, job: _Job, names: tuple[JediName, ...], rests_on: Reads | None) -> None:
+        with self._lock:
+            self._pending.pop(job.key, None)
+            if rests_on is not None:
+                while len(self._answers) >= _KEPT_ANSWERS:
+                    self._answers.popitem(last=False)
+                self._answers[job.key] = _Answer(names, rests_on)
+            question = job.question
+            outstanding = question is not None and any(
+                other.question is not None
+                and other.question.path == question.path
+                and other.question.text == question.text
+                for other in self._pending.values()
+            )
+        job.names = names
+        job.done.set()
+        if job.when_answered is not None and rests_on is not None and not outstanding:
+            try:
+                job.when_answered()
+            except Exception:
+                _log.exception("the callback for an answer of jedi failed")
+
+    def _is_superseded(self, job: _Job) -> bool:
+        question = job.question
+        with self._lock:
+            return (
+                job.droppable
+                and question is not None
+                and self._newest.get(question.path) != hash(question.text)
+            )
+
+
+_shared: JediBackend | None = None
+_shared_lock = threading.Lock()
+
+
+def shared_backend() -> JediBackend:
+    """The process's one backend; jedi's caches are global, a second one would share them."""
+    global _shared
+    with _shared_lock:
+        if _shared is None:
+            _shared = JediBackend()
+        return _shared
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    key: tuple[object, ...]
+    question: Question | None
+    when_answered: Callable[[], None] | None
+    droppable: bool
+    names: tuple[JediName, ...] = ()
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    names: tuple[JediName, ...]
+    rests_on: Reads
+
+
+def _key(question: Question) -> tuple[object, ...]:
+    return (
+        question.path,
+        hash(question.text),
+        len(question.text),
+        question.line,
+        question.column,
+        question.declared,
+        question.search.identity,
+    )
+
+
+def _serve(backend: JediBackend, jobs: queue.Queue[_Job]) -> None:
+    """The thread's body: take the next question, answer it, never die of it."""
+    oracle: Oracle | None = None
+    while True:
+        job = jobs.get()
+        if job.question is None:
+            if oracle is not None:
+                oracle.forget()
+            continue
+        if backend._is_superseded(job):
+            backend._finish(job, (), None)
+            continue
+        backend._busy_since = time.monotonic()
+        names: tuple[JediName, ...] = ()
+        reads: Reads | None = Reads()
+        try:
+            if oracle is None:
+                from jaxref.resolve.jedi_backend import Oracle
+
+                oracle = Oracle(backend._cache_folder)
+            names, reads = oracle.infer(job.question)
+        except (Exception, RecursionError, MemoryError) as error:
+            # jedi is known to raise nearly anything on code that is being typed.
+            backend.failures += 1
+            _log.warning(
+                "jedi failed with %s at line %s of %s",
+                type(error).__name__,
+                job.question.line,
+                job.question.path,
+            )
+            _log.debug("jedi's traceback", exc_info=True)
+        backend._busy_since = None
+        backend._finish(job, names, reads)
