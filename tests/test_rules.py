@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import oracle, verdicts
-from harness.markdown import Fence, Page, read_page
+from harness.markdown import Fence, Page, read_page, without_expectations
 
 PAGES = [read_page(path) for path in sorted((Path(__file__).parent / "rules").glob("*.md"))]
 FENCES = [pytest.param(f, id=f"{f.page}:{f.line}") for page in PAGES for f in page.fences]
@@ -72,7 +72,23 @@ def test_execution(fence: Fence, jax: oracle.Oracle) -> None:
 
 @pytest.mark.parametrize("fence", FIXED)
 def test_fixes(fence: Fence) -> None:
-    assert_agreed(verdicts.fix_complaints(fence, fence.version(installed_jax()), verdicts.applied))
+    assert_agreed(verdicts.fix_complaints(fence, fence.version(installed_jax())))
+
+
+@pytest.mark.parametrize("fence", FENCES)
+def test_offered_fixes(fence: Fence, request: pytest.FixtureRequest) -> None:
+    asked = fence.version(installed_jax())
+    before = verdicts.analysed(without_expectations(fence.text), "before", asked)
+    offered = list(verdicts.offered_fixes(before))
+    if not offered:
+        return
+    jax = request.getfixturevalue("jax") if installed_jax() == asked else None
+    said: list[str] = []
+    for finding, fix, fixed in offered:
+        after = verdicts.analysed(fixed, "after", asked)
+        run = jax.run(fixed) if jax is not None else None
+        said += verdicts.offered_fix_complaints(before, finding, fix, after, run)
+    assert_agreed(f"{fence.place(fence.first)}: {complaint}" for complaint in said)
 
 
 def assert_agreed(complaints: Iterator[str]) -> None:

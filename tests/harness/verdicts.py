@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import ast
+import difflib
+from collections import Counter
+from collections.abc import Iterator
 
 from harness.markdown import FINDINGS, Fence, without_expectations
 from harness.oracle import Claim, Run
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.engine import Analysis, Snapshot, analyse
+from jaxref.fixes.apply import apply_edits
 from jaxref.fixes.model import Fix
 from jaxref.settings import Settings
 from jaxref.source.text import Span, Text
@@ -151,7 +155,7 @@ def execution_complaints(fence: Fence, run: Run, version: str) -> Iterator[str]:
             yield f"{fence.place(e.line)}: {e.subject} is {c.value}, just as meant"
 
 
-def fix_complaints(fence: Fence, version: str, apply: Callable[[str, Fix], str]) -> Iterator[str]:
+def fix_complaints(fence: Fence, version: str) -> Iterator[str]:
     """Where the fixes of the fence before give another text than this `fixed` fence."""
     assert fence.base is not None and fence.fixes is not None
     text, wanted = without_expectations(fence.base.text), without_expectations(fence.text)
@@ -160,7 +164,7 @@ def fix_complaints(fence: Fence, version: str, apply: Callable[[str, Fix], str])
         fix = _next_fix(analysed(text, "before_fix", version), fence.fixes)
         if fix is None:
             break
-        text, applied = apply(text, fix), applied + 1
+        text, applied = apply_edits(text, fix.edits), applied + 1
     what = f'"{fence.fixes}"' if fence.fixes else "the preferred fix"
     if not applied:
         yield f"{fence.place(fence.first)}: {what} is not offered for the fence before"
@@ -177,16 +181,47 @@ def _next_fix(analysis: Analysis, prefix: str) -> Fix | None:
 
 
 def _beside(wanted: str, given: str) -> str:
-    import difflib
-
     lines = difflib.unified_diff(
         wanted.splitlines(), given.splitlines(), "the page", "the fix", lineterm=""
     )
     return "\n".join(lines)
 
 
-def applied(text: str, fix: Fix) -> str:
-    """The text after a fix, whose edits are sorted and do not overlap."""
-    for edit in reversed(fix.edits):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
+def offered_fixes(analysis: Analysis) -> Iterator[tuple[Diagnostic, Fix, str]]:
+    """Each finding with each of its fixes that can be applied, and the text after it."""
+    for d in analysis.diagnostics:
+        for fix in d.fixes:
+            if fix.edits and fix.applicability != "display":
+                yield d, fix, apply_edits(analysis.snapshot.text, fix.edits)
+
+
+def offered_fix_complaints(
+    before: Analysis, d: Diagnostic, fix: Fix, after: Analysis, run: Run | None
+) -> Iterator[str]:
+    """What an offered fix must hold to: it parses, its finding is gone, none is new, and it runs.
+
+    The fixed program may raise only where jaxref finds an error in it. `run` is None without JAX.
+    """
+    what = f"[{d.rule}] {fix.title!r}"
+    fixed = after.snapshot.text
+    try:
+        ast.parse(fixed)
+    except SyntaxError as error:
+        yield f"{what} gives what does not parse: {error}\n{fixed}"
+        return
+    known = Counter((one.rule, one.severity) for one in before.diagnostics)
+    left = Counter((one.rule, one.severity) for one in after.diagnostics)
+    if left[d.rule, d.severity] >= known[d.rule, d.severity]:
+        yield f"{what} leaves its finding\n{fixed}"
+    for rule, severity in left - known:
+        yield f"{what} brings a new {severity}: [{rule}]\n{fixed}"
+    if run is None:
+        return
+    if run.crashed is not None:
+        yield f"{what}: the fixed program did not run to its end: {run.crashed}\n{fixed}"
+    text = Text(fixed)
+    errors = [one for one in after.diagnostics if one.severity == "error"]
+    for s in run.raised:
+        if not any(_covers(text, one, s.raised_at) for one in errors):
+            message = " ".join(s.message.split())[:200]
+            yield f"{what}: line {s.raised_at} raises {s.exception}: {message!r}\n{fixed}"

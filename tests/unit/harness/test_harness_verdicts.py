@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from harness import verdicts
 from harness.markdown import Fence, parse_page
 from harness.oracle import Checked, Run, Statement
 from harness.verdicts import (
     analysis_complaints,
-    applied,
     execution_complaints,
+    fix_complaints,
+    offered_fix_complaints,
+    offered_fixes,
     page_complaints,
 )
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -170,6 +175,71 @@ def test_a_warning_must_show_its_harm_and_harm_its_warning() -> None:
     assert list(page_complaints(both)) == []
 
 
-def test_edits_are_applied_by_their_places_in_the_old_text() -> None:
-    fix = Fix("t", (Edit(Span(0, 0), "a = 0\n"), Edit(Span(4, 5), "22")), "safe")
-    assert applied("x = 1\n", fix) == "a = 0\nx = 22\n"
+BROKEN = "x = broken\ny = 1\n"
+REPAIR = Fix("repair it", (Edit(Span(4, 10), "good"),), "safe")
+
+
+def analysis_of(text: str, *lines: int, rule: str = "a-rule") -> Analysis:
+    places = Text(text)
+    diagnostics = tuple(
+        Diagnostic("p.py", rule, "error", "m", places.line_span(line - 1), fixes=(REPAIR,))
+        for line in lines
+    )
+    return Analysis(Snapshot("p.py", text), diagnostics)
+
+
+def offered(after: Analysis, run: Run | None) -> list[str]:
+    before = analysis_of(BROKEN, 1)
+    said = offered_fix_complaints(before, before.diagnostics[0], REPAIR, after, run)
+    return [line.splitlines()[0] for line in said]
+
+
+def test_a_good_fix_is_applied_and_accepted() -> None:
+    ((_, fix, fixed),) = offered_fixes(analysis_of(BROKEN, 1))
+    assert (fix, fixed) == (REPAIR, "x = good\ny = 1\n")
+    assert offered(analysis_of(fixed), Run((Statement(1, 1, "ran"),), ())) == []
+    assert offered(analysis_of(fixed), None) == []
+
+
+def test_a_fix_for_display_is_not_applied() -> None:
+    shown = Fix("see", REPAIR.edits, "display")
+    finding = Diagnostic("p.py", "a-rule", "error", "m", Span(0, 1), fixes=(shown,))
+    assert list(offered_fixes(Analysis(Snapshot("p.py", BROKEN), (finding,)))) == []
+
+
+def test_a_bad_fix_is_told() -> None:
+    fixed = "x = good\ny = 1\n"
+    assert "does not parse" in offered(analysis_of("x = (\n"), None)[0]
+    assert offered(analysis_of(fixed, 1), None) == ["[a-rule] 'repair it' leaves its finding"]
+    (new,) = offered(analysis_of(fixed, 2, rule="b-rule"), None)
+    assert new == "[a-rule] 'repair it' brings a new error: [b-rule]"
+    raised = Run((Statement(1, 1, "raised", "ValueError", "no", 1),), ())
+    assert offered(analysis_of(fixed), raised) == [
+        "[a-rule] 'repair it': line 1 raises ValueError: 'no'"
+    ]
+    (crashed,) = offered(analysis_of(fixed), Run((), (), "gone"))
+    assert "did not run to its end: gone" in crashed
+
+
+def fixed_page(monkeypatch: pytest.MonkeyPatch, after: str, words: str = "fixed") -> list[str]:
+    """What is said of a page with `x = broken`, which the engine repairs, and then `after`."""
+
+    def repairing(text: str, name: str, version: str) -> Analysis:
+        return analysis_of(text, 1) if text.startswith("x = broken") else analysis_of(text)
+
+    monkeypatch.setattr(verdicts, "analysed", repairing)
+    page = f"```python\nx = broken  # error: [a-rule]\ny = 1\n```\n```python {words}\n{after}```\n"
+    subject = parse_page(Path("page.md"), page).fences[1]
+    return list(fix_complaints(subject, JAX))
+
+
+def test_a_fixed_fence_is_compared_with_what_the_fix_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = 'fixed="repair"'
+    assert fixed_page(monkeypatch, "x = good\ny = 1\n", named) == []
+    (other,) = fixed_page(monkeypatch, "x = better\ny = 1\n", named)
+    assert other.startswith('page.md:6: "repair" gives another text:')
+    assert "-x = better\n+x = good" in other
+    (absent,) = fixed_page(monkeypatch, "x = good\ny = 1\n", 'fixed="remove"')
+    assert absent == 'page.md:6: "remove" is not offered for the fence before'
+    (unpreferred,) = fixed_page(monkeypatch, "x = good\ny = 1\n")
+    assert unpreferred == "page.md:6: the preferred fix is not offered for the fence before"
