@@ -142,8 +142,7 @@ class _Recovery:
             self._report(failure)
             unclosed = self._unclosed_before(failure.line)
             if unclosed is not None:
-                word = _WORD.match(self.lines[unclosed.first].strip())
-                if word and word.group() in _HEADERS:
+                if self._is_header(unclosed.first):
                     unclosed = LogicalLine(unclosed.first, unclosed.first)
                 self._replace({unclosed.first: self._stand_in(unclosed), **_emptied(unclosed)})
                 outcome = self._try({})
@@ -241,7 +240,9 @@ class _Recovery:
                 yield {number: _indent(self.lines[number]) + "if 1:"}
         region = self._logical_at(line)
         whole = _emptied(region)
-        if "never closed" in failure.message or "unterminated" in failure.message:
+        if any(word in failure.message for word in _LEFT_OPEN):
+            if self._is_header(line):
+                yield {line: self._stand_in(LogicalLine(line, line))}
             opened = LogicalLine(line, self._last_deeper(line))
             yield {**_emptied(opened), line: self._stand_in(opened)}
         yield {**whole, region.first: self._stand_in(region)}
@@ -295,6 +296,10 @@ class _Recovery:
             return indent + _HEADERS[word.group()]
         return indent + "pass"
 
+    def _is_header(self, line: int) -> bool:
+        word = _WORD.match(self.lines[line].strip())
+        return word is not None and word.group() in _HEADERS
+
     def _has_block(self, region: LogicalLine, indent: str) -> bool:
         for line in range(region.last + 1, len(self.lines)):
             if self.lines[line].strip():
@@ -323,6 +328,7 @@ class _Recovery:
         return outcome if isinstance(outcome, ast.Module) else ast.Module([], [])
 
 
+_LEFT_OPEN = ("never closed", "unterminated", "too many nested parentheses")
 _MISSING_BODY = re.compile(r"expected an indented block after .* on line (\d+)")
 _WORD = re.compile(r"(?:async\s+)?[^\W\d]\w*")
 _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")

@@ -131,9 +131,11 @@ class Text:
         line = self.content[span.start : span.end]
         if line.isascii():
             return start + col_offset
-        return start + len(
-            line.encode("utf-8", "surrogatepass")[:col_offset].decode("utf-8", "ignore")
-        )
+        head = line.encode("utf-8", "surrogatepass")[:col_offset]
+        try:
+            return start + len(head.decode("utf-8", "surrogatepass"))
+        except UnicodeDecodeError:
+            return start + len(head.decode("utf-8", "ignore"))
 
     def slice(self, span: Span) -> str:
         """The characters of `span`."""
