@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from jaxref import engine
 from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
-from jaxref.engine import Analysis, Snapshot, analyse
+from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.settings import Settings
@@ -20,8 +21,6 @@ from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span
-
-Analyse = Callable[[Snapshot, Settings], Analysis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,10 @@ def standard_input(name: str | None) -> Target:
     return Target(os.path.abspath(name or "stdin.py"), STANDARD_INPUT)
 
 
-def check_content(
-    loaded: Loaded, content: str, settings: Settings, shown: str, analyse: Analyse = analyse
-) -> Checked:
+def check_content(loaded: Loaded, content: str, settings: Settings, shown: str) -> Checked:
     """Check `content` in the place of what was loaded. Raises `Unreadable` for a broken notebook."""
     document = document_of(content, loaded.kind)
-    analysis, diagnostics = _diagnosed(loaded.target.path, document, settings, analyse)
+    analysis, diagnostics = _diagnosed(loaded.target.path, document, settings)
     findings = findings_of(shown, document, diagnostics, analysis.texts, shown_path)
     return Checked(loaded.target, findings, analysis.incomplete)
 
@@ -69,13 +66,12 @@ def fix_content(
     loaded: Loaded,
     settings: Settings,
     allowed: frozenset[Applicability],
-    analyse: Analyse = analyse,
 ) -> Fixed:
     """The loaded file with its fixes. Raises `Unreadable` for a broken notebook."""
 
     def fixable(content: str) -> Sequence[Diagnostic]:
         document = document_of(content, loaded.kind)
-        _, diagnostics = _diagnosed(loaded.target.path, document, settings, analyse)
+        _, diagnostics = _diagnosed(loaded.target.path, document, settings)
         return [
             replace(diagnostic, fixes=_fixes_of_file(document, diagnostic.fixes))
             for diagnostic in diagnostics
@@ -89,9 +85,9 @@ def fix_content(
 
 
 def _diagnosed(
-    path: str, document: Document, settings: Settings, analyse: Analyse
+    path: str, document: Document, settings: Settings
 ) -> tuple[Analysis, list[Diagnostic]]:
-    analysis = analyse(Snapshot(path, document.module.content), settings)
+    analysis = engine.analyse(Snapshot(path, document.module.content), settings)
     diagnostics = [found for found in analysis.diagnostics if found.path == path]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors

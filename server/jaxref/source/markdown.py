@@ -42,7 +42,7 @@ def page_of(content: str) -> Page:
         taken = _interactive(content, fence) if _is_interactive(content, fence) else fence.lines
         body = {number: span for number, span in taken if span.end > span.start}
         plain = plain_cell(_joined(content, fence, body)).code
-        if parse(plain).errors:
+        if not body or parse(plain).errors:
             continue
         for (number, _), line in zip(fence.lines, plain.split("\n"), strict=True):
             if number in body:

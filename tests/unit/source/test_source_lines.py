@@ -72,4 +72,6 @@ def test_the_shape_of_the_standard_library_is_that_of_tokenize() -> None:
         with open(str(module.__file__), encoding="utf-8") as stream:
             source = stream.read()
         text = Text(source)
-        assert [text.slice(span) for span in shape_of(text).comments] == comments_by_tokenize(source)
+        assert [text.slice(span) for span in shape_of(text).comments] == comments_by_tokenize(
+            source
+        )

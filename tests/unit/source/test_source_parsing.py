@@ -43,7 +43,10 @@ def test_a_good_text_is_parsed_as_it_is() -> None:
         ("a = (1,\n     2 3,\n     4)\nb = 1", "pass\nb = 1"),
         ("print 'hello'\nx = 1", "pass\nx = 1"),
         ("<<<<<<< HEAD\nx = 1\n=======\n>>>>>>> b\ny = 1", "pass\nx = 1\npass\npass\ny = 1"),
-        ("match x:\n  case 1:\n    y = 1\n  case :\n    z = 1\nw = 1", "match x:\n    case 1:\n        y = 1\n        z = 1\nw = 1"),
+        (
+            "match x:\n  case 1:\n    y = 1\n  case :\n    z = 1\nw = 1",
+            "match x:\n    case 1:\n        y = 1\n        z = 1\nw = 1",
+        ),
         ("x = 1 \\", "pass"),
         ("\ufeffx = 1", "x = 1"),
     ],
@@ -69,7 +72,9 @@ def test_errors_far_from_each_other_are_all_told() -> None:
     assert lines == [1, 7]
 
 
-@pytest.mark.parametrize("text", ["", "\n", "\0", "\f", "\r", "\\", "'", '"""', "(", "\ud800", "\t"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", "\0", "\f", "\r", "\\", "'", '"""', "(", "\ud800", "\t"]
+)
 def test_odd_texts(text: str) -> None:
     parse(text)
 
@@ -96,7 +101,11 @@ def test_lone_surrogates_keep_their_place() -> None:
 )
 def test_deep_and_long_things_cost_only_themselves(deep: str) -> None:
     parsed = parse(f"first = 1\ny = {deep}\nlast = 2\n")
-    names = {node.id for node in ast.walk(parsed.tree) if isinstance(node, ast.Name)} if parsed.errors else None
+    names = (
+        {node.id for node in ast.walk(parsed.tree) if isinstance(node, ast.Name)}
+        if parsed.errors
+        else None
+    )
     assert names is None or {"first", "last"} <= names
 
 
@@ -129,7 +138,7 @@ def test_nothing_raises(text: str) -> None:
         assert not parsed.errors
 
 
-SOURCE = '''import jax
+SOURCE = """import jax
 
 class A:
     def method(self, x):
@@ -143,11 +152,14 @@ def f(a, b=(1, 2)):
         for line in g:
             print(line)
     return a
-'''
+"""
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, len(SOURCE)), st.sampled_from(["(", ")", ":", ".", "'", '"""', "=", "\n", " ", "{"]))
+@given(
+    st.integers(0, len(SOURCE)),
+    st.sampled_from(["(", ")", ":", ".", "'", '"""', "=", "\n", " ", "{"]),
+)
 def test_one_stray_character_leaves_most_of_the_module(at: int, stray: str) -> None:
     parsed = parse(SOURCE[:at] + stray + SOURCE[at:])
     names = {node.name for node in ast.walk(parsed.tree) if isinstance(node, ast.FunctionDef)}
