@@ -62,6 +62,7 @@ SAYS: dict[str, tuple[str, ...]] = {
         r"TypeError: unexpected PRNG key type",
         r"TypeError: .*'<' not supported between instances of",
         r"TypeError: .*Ref",
+        r"IndexError: only integers, slices (.|\n)* Got Ref\(",
         r"ValueError: only one reference (.|\n)*when tracing \w+ at .*jax/_src",
     ),
     "ref-returned": (r"ValueError: (.|\n)*returned a mutable array reference",),

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 def reset_dead(usage):
     dead = usage[...] < 0.1
-    usage[dead] = 1.0  # <-- here
+    usage[dead] = jnp.ones(3)  # <-- here
     return dead.sum()
 
 
