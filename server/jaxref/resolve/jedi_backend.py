@@ -35,7 +35,7 @@ STUBS = str(Path(__file__).parent / "stubs")
 
 _KEPT_SCRIPTS = 6
 _RECURSION_LIMIT = 3000
-_STUBBED = frozenset({"jax", "jaxlib"})
+_STUBBED = frozenset({"jax", "jaxlib", "numpy"})
 
 
 class Oracle:

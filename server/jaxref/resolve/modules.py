@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 
 from jaxref.resolve.files import SourceCache, is_folder, is_regular_file
+from jaxref.resolve.roots import configured_roots
 
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg", "jaxref.toml")
 _CASE_COUNTS = sys.platform not in {"win32", "darwin", "cygwin"}
@@ -80,6 +81,7 @@ class ModuleFinder:
         self._overlay = _with_parents(overlay or {})
         self._overlay_texts = dict(overlay or {})
         self._sources = SourceCache() if sources is None else sources
+        self._inferred: dict[str, tuple[str, ...]] = {}
         self.dependencies: set[str] = set()
         """Every path whose text was handed out."""
         self.missing: set[str] = set()
@@ -141,10 +143,17 @@ class ModuleFinder:
         """Folders of the project in which the imports of the file `from_path` are looked up.
 
         The folder above the file's top-most package (its own folder when it is in none), then for
-        the nearest folder with a project's mark, and for the repository around it, `src` and the
-        folder itself.
+        the nearest folder with a project's mark, and for the repository around it, `src`, the
+        folders that its configuration names, and the folder itself. What is found for a folder is
+        not looked for again.
         """
         folder = os.path.dirname(os.path.abspath(from_path))
+        known = self._inferred.get(folder)
+        if known is None:
+            known = self._inferred[folder] = self._roots_for(folder)
+        return known
+
+    def _roots_for(self, folder: str) -> tuple[str, ...]:
         for _ in range(_DEEPEST):
             if not self._is_regular_package(folder) or os.path.dirname(folder) == folder:
                 break
@@ -161,6 +170,8 @@ class ModuleFinder:
                 source_folder = os.path.join(folder, "src")
                 if self._folder_exists(source_folder):
                     roots.setdefault(source_folder)
+                for named in configured_roots(folder):
+                    roots.setdefault(named)
                 roots.setdefault(folder)
             parent = os.path.dirname(folder)
             if is_repository or parent == folder:

@@ -103,6 +103,46 @@ def test_repository_around_the_nearest_project(tmp_path: Path) -> None:
     assert found_path(ModuleFinder(), "between", script) is None
 
 
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        "[tool.setuptools.packages.find]\nwhere = ['server', 3]\n",
+        "[tool.setuptools]\npackage-dir = {'' = 'server'}\n",
+        "[tool.hatch.build.targets.wheel]\npackages = ['server/lib']\n",
+        "[tool.poetry]\npackages = [{include = 'lib', from = 'server'}, 1]\n",
+        "[tool.pdm.build]\npackage-dir = 'server'\n",
+        "[tool.pytest.ini_options]\npythonpath = 'server'\n",
+        "[tool.pyright]\nextraPaths = ['./server/']\n",
+        "[tool.mypy]\nmypy_path = '$MYPY_CONFIG_FILE_DIR/server:stubs'\n",
+    ],
+)
+def test_roots_named_by_the_configuration(tmp_path: Path, configuration: str) -> None:
+    plant(
+        tmp_path,
+        {"pyproject.toml": configuration, "server/lib/__init__.py": "", "tests/test_lib.py": ""},
+    )
+    found = found_path(ModuleFinder(), "lib", tmp_path / "tests/test_lib.py")
+    assert found == str(tmp_path / "server/lib/__init__.py")
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        "tool = 3",
+        "[tool]\nsetuptools = []\nhatch = {build = 1}\npoetry = {packages = {}}\n",
+        "[tool.pytest.ini_options]\npythonpath = ['', '.', '..\\u0000', 'absent', '/dev/null']\n",
+        "not toml",
+        "[" * 5000,
+        "\x00",
+    ],
+)
+def test_odd_configuration_names_no_roots(tmp_path: Path, configuration: str) -> None:
+    plant(tmp_path, {"pyproject.toml": configuration, "main.py": "", "m.py": ""})
+    finder, main = ModuleFinder(), tmp_path / "main.py"
+    assert finder.inferred_roots(str(main)) == (str(tmp_path),)
+    assert found_path(finder, "m", main) == str(tmp_path / "m.py")
+
+
 def test_set_roots_go_first(tmp_path: Path) -> None:
     plant(tmp_path, {"app/main.py": "", "app/m.py": "near", "vendored/m.py": "set"})
     finder = ModuleFinder(roots=[str(tmp_path / "vendored")])

@@ -193,7 +193,9 @@ def test_third_party_packages(project: Project) -> None:
         ("inline.part.value()", "jax.Ref"),
         ("elsewhere.array()", "jax.Array"),
         ("space.inner.ref()", "jax.Ref"),
-        ("numpy.zeros(1)", None),
+        ("numpy.zeros(1)", "numpy.ndarray"),
+        ("numpy.random.default_rng(0).normal()", "numpy.ndarray"),
+        ("numpy.linalg.eigh(1)[0].T", "numpy.ndarray"),
     ):
         head = "import plain, inline, inline.part, elsewhere, space.inner, numpy\n"
         assert project.type_at(f"{head}{expression}<|>\n") == expected, expression
