@@ -24,8 +24,13 @@ from jaxref.jaxmodel.arrays import (
     contraction,
     creation,
     elementwise,
+    linalg,
     manipulation,
+    nn,
+    numpy_functions,
+    random,
     reductions,
+    structured,
 )
 from jaxref.jaxmodel.arrays.call import ArrayCall, IndexSlice, Operand, as_array
 from jaxref.jaxmodel.arrays.dtypes import (
@@ -42,7 +47,18 @@ from jaxref.jaxmodel.arrays.operators import binary_op, compare_op, unary_op
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS, Result
 from jaxref.jaxmodel.arrays.text import aval_text, shape_text
 
-_STATED_BY = (contraction, creation, elementwise, manipulation, reductions)
+_STATED_BY = (
+    contraction,
+    creation,
+    elementwise,
+    linalg,
+    manipulation,
+    nn,
+    numpy_functions,
+    random,
+    reductions,
+    structured,
+)
 """The modules whose import fills `ARRAY_FUNCTIONS`."""
 
 __all__ = [

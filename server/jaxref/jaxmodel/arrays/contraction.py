@@ -13,7 +13,7 @@ from jaxref.jaxmodel.arrays.call import (
     ints_of,
     typed_of,
 )
-from jaxref.jaxmodel.arrays.dtypes import UNTYPED, Typed, promote, promote_all
+from jaxref.jaxmodel.arrays.dtypes import UNTYPED, Typed, promote, promote_all, unclaimed
 from jaxref.jaxmodel.arrays.registry import state, under
 from jaxref.jaxmodel.arrays.shapes import broadcast, dot, matmul, same_dim, size_of, times
 
@@ -23,7 +23,7 @@ def product_type(bound: Bound) -> Typed:
     if bound.given("preferred_element_type"):
         return bound.dtype("preferred_element_type")
     found = promote(bound.typed("a"), bound.typed("b"))
-    return Typed(found.dtype, found.weak if found.weak is False else None)
+    return unclaimed(found)
 
 
 def outer_shape(bound: Bound) -> Shape:
@@ -81,18 +81,43 @@ def cross_shape(bound: Bound) -> Shape:
 
 state(
     under("jax.numpy jax.numpy.linalg", "matmul"),
-    "a b",
+    "a b * preferred_element_type",
     lambda b: matmul(b.shape("a"), b.shape("b")),
     product_type,
 )
-state("jax.numpy.dot", "a b", lambda b: dot(b.shape("a"), b.shape("b")), product_type)
-state("jax.numpy.vdot", "a b", lambda b: (), product_type)
+state(
+    "jax.numpy.dot",
+    "a b * preferred_element_type",
+    lambda b: dot(b.shape("a"), b.shape("b")),
+    product_type,
+)
+state("jax.numpy.vdot", "a b * preferred_element_type", lambda b: (), product_type)
 state(under("jax.numpy jax.numpy.linalg", "outer"), "a b", outer_shape, product_type)
-state("jax.numpy.inner", "a b", inner_shape, product_type)
+state("jax.numpy.inner", "a b * preferred_element_type", inner_shape, product_type)
 state("jax.numpy.kron", "a b", kron_shape, product_type)
-state(under("jax.numpy jax.numpy.linalg", "tensordot"), "a b axes", tensordot_shape, product_type)
+state(
+    under("jax.numpy jax.numpy.linalg", "tensordot"),
+    "a b axes * preferred_element_type",
+    tensordot_shape,
+    product_type,
+)
 state("jax.numpy.cross", "a b axisa axisb axisc axis", cross_shape, product_type)
-state("jax.lax.dot", "a b", lambda b: dot(b.shape("a"), b.shape("b")), product_type)
+
+
+def lax_dot_type(bound: Bound) -> Typed:
+    """`lax.dot` does not promote; with operands of two dtypes its result is left open."""
+    first, second = bound.typed("a").dtype, bound.typed("b").dtype
+    if first != second and not bound.given("preferred_element_type"):
+        return UNTYPED
+    return product_type(bound)
+
+
+state(
+    "jax.lax.dot",
+    "a b * preferred_element_type",
+    lambda b: dot(b.shape("a"), b.shape("b")),
+    lax_dot_type,
+)
 
 
 def vecdot_shape(bound: Bound) -> Shape:
@@ -169,7 +194,7 @@ def einsum_type(bound: Bound) -> Typed:
     if bound.text("subscripts", None) is None:
         return UNTYPED
     found = promote_all([typed_of(as_array(item)) for item in bound.rest])
-    return Typed(found.dtype, found.weak if found.weak is False else None)
+    return unclaimed(found)
 
 
-state("jax.numpy.einsum", "subscripts *", einsum_shape, einsum_type)
+state("jax.numpy.einsum", "subscripts * preferred_element_type optimize", einsum_shape, einsum_type)

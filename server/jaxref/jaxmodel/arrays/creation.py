@@ -16,6 +16,7 @@ from jaxref.jaxmodel.arrays.dtypes import (
     to_inexact,
 )
 from jaxref.jaxmodel.arrays.registry import Flow, Result, result, state, state_call, under
+from jaxref.jaxmodel.arrays.shapes import broadcast
 
 FLOAT32 = Typed("float32", False)
 
@@ -82,7 +83,9 @@ def full_like(bound: Bound) -> Result:
     return result(bound.operand("fill_value"), shape, like_type(bound))
 
 
-state_call(under("jax.numpy jax.lax", "full_like"), "a fill_value dtype shape", full_like)
+state_call(
+    under("jax.numpy jax.lax", "full_like"), "a fill_value dtype shape", full_like, array=True
+)
 
 
 def eye_shape(bound: Bound) -> Shape:
@@ -149,12 +152,12 @@ state("jax.numpy.arange", "start stop step dtype", arange_shape, arange_type, fl
 
 
 def linspace_shape(bound: Bound) -> Shape:
-    """`linspace` between scalars."""
-    if bound.flag("retstep", False) or bound.integer("axis", 0) != 0:
+    """`linspace`: the new axis is added to the broadcast shape of the bounds."""
+    if bound.flag("retstep", False):
         raise Doubt
-    if bound.shape("start") != () or bound.shape("stop") != ():
-        raise Doubt
-    return (bound.size("num") if "num" in bound.values else 50,)
+    common = broadcast(bound.shape("start"), bound.shape("stop"))
+    at = bound.axis("axis", len(common) + 1, 0)
+    return (*common[:at], bound.size("num") if "num" in bound.values else 50, *common[at:])
 
 
 def linspace_type(bound: Bound) -> Typed:
@@ -222,7 +225,7 @@ def scalar_type_call(bound: Bound) -> Result:
     return result(bound.operand("x"), bound.array("x").shape, asked)
 
 
-state_call(under("jax.numpy", SCALAR_TYPES), "x", scalar_type_call)
+state_call(under("jax.numpy", SCALAR_TYPES), "x", scalar_type_call, array=True)
 
 
 def struct(bound: Bound) -> Result:

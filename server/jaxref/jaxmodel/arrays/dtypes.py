@@ -301,6 +301,11 @@ def complex_of(dtype: str | None) -> str | None:
     return "complex128" if dtype in ("float64", "complex128") else "complex64"
 
 
+def unclaimed(t: Typed) -> Typed:
+    """`t` with a weak type only where it certainly is none: some functions keep it, some do not."""
+    return Typed(t.dtype, False if t.weak is False else None)
+
+
 def strong(t: Typed) -> Typed:
     """`t` without its weak type."""
     return Typed(t.dtype, False if t.dtype is not None else None)

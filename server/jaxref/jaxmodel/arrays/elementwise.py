@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxref.domain.values import Const, Shape
+from jaxref.domain.values import Array, Const, Shape
 from jaxref.jaxmodel.arrays.call import Bound, Doubt
 from jaxref.jaxmodel.arrays.dtypes import (
     UNTYPED,
@@ -16,6 +16,7 @@ from jaxref.jaxmodel.arrays.dtypes import (
     promote_all,
     real_part,
     to_inexact,
+    unclaimed,
 )
 from jaxref.jaxmodel.arrays.registry import (
     DtypeRule,
@@ -28,7 +29,8 @@ from jaxref.jaxmodel.arrays.registry import (
 )
 from jaxref.jaxmodel.arrays.shapes import broadcast
 
-BOOL = Typed("bool", False)
+BOOL = Typed("bool", None)
+"""A comparison of weak operands may be marked weak, which means nothing for a bool."""
 
 
 def shape_of_first(bound: Bound) -> Shape:
@@ -94,7 +96,7 @@ def only(kinds: str, rule: DtypeRule) -> DtypeRule:
 
 JNP_INEXACT = """
     sin cos tan arcsin arccos arctan asin acos atan sinh cosh tanh arcsinh arccosh arctanh asinh acosh
-    atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt deg2rad rad2deg degrees radians sinc i0
+    atanh exp exp2 expm1 log log2 log1p sqrt cbrt deg2rad rad2deg degrees radians sinc i0
     reciprocal
 """
 LAX_INEXACT = """
@@ -103,18 +105,26 @@ LAX_INEXACT = """
 """
 JNP_BOOL_UNARY = "isnan isinf isfinite isneginf isposinf logical_not iscomplex isreal signbit"
 COMPARISONS = "equal not_equal less less_equal greater greater_equal"
-JNP_LOGICAL = "logical_and logical_or logical_xor isclose"
-BITWISE = "bitwise_and bitwise_or bitwise_xor left_shift right_shift bitwise_left_shift bitwise_right_shift"
+JNP_LOGICAL = "logical_and logical_or logical_xor"
+BITWISE = "bitwise_and bitwise_or bitwise_xor"
+SHIFTS = "left_shift right_shift bitwise_left_shift bitwise_right_shift"
 
-ARITHMETIC = "add subtract multiply maximum minimum fmax fmin remainder mod fmod"
+ARITHMETIC = "add subtract multiply maximum minimum fmax fmin"
 
 state(under("jax.numpy", JNP_INEXACT), "x", shape_of_first, inexact_of_first)
+state("jax.numpy.log10", "x", shape_of_first, lambda b: unclaimed(inexact_of_first(b)))
 state(under("jax.lax", LAX_INEXACT), "x", shape_of_first, only("fc", type_of_first))
 state(
-    under("jax.scipy.special", "erf erfc erfinv gammaln digamma expit ndtr i0 i0e i1 i1e entr"),
+    under("jax.scipy.special", "erf erfc erfinv gammaln digamma expit i0 i0e i1 i1e entr"),
     "x",
     shape_of_first,
     inexact_of_first,
+)
+state(
+    under("jax.scipy.special", "ndtr log_ndtr ndtri"),
+    "x",
+    shape_of_first,
+    lambda b: unclaimed(inexact_of_first(b)),
 )
 state("jax.scipy.special.logit", "x", shape_of_first, inexact_of_first)
 state(
@@ -123,23 +133,29 @@ state(
     shape_of_first,
     not_bool(type_of_first),
 )
-state(under("jax.lax", "neg square integer_pow"), "x", shape_of_first, not_bool(type_of_first))
+state(under("jax.lax", "neg square"), "x", shape_of_first, not_bool(type_of_first))
 state(under("jax.numpy", "abs absolute"), "x", shape_of_first, real_of_first)
 state("jax.lax.abs", "x", shape_of_first, not_bool(real_of_first))
 state("jax.numpy.fabs", "x", shape_of_first, only("f", inexact_of_first))
 state(
-    under("jax.numpy", "floor ceil trunc rint fix"),
+    under("jax.numpy", "floor ceil trunc"),
     "x",
     shape_of_first,
-    only("f", type_of_first),
+    only("iuf", type_of_first),
     flow=Flow.STEPS,
 )
-state("jax.numpy.sign", "x", shape_of_first, not_bool(type_of_first), flow=Flow.STEPS)
+state(
+    "jax.numpy.rint",
+    "x",
+    shape_of_first,
+    only("f", lambda b: unclaimed(inexact_of_first(b))),
+    flow=Flow.STEPS,
+)
 state(
     under("jax.numpy", "round around"),
     "x decimals out",
     shape_of_first,
-    only("f", type_of_first),
+    only("iuf", lambda b: unclaimed(type_of_first(b))),
     flow=Flow.STEPS,
 )
 state(
@@ -149,10 +165,13 @@ state(
     only("f", type_of_first),
     flow=Flow.STEPS,
 )
-state("jax.lax.sign", "x", shape_of_first, not_bool(type_of_first), flow=Flow.STEPS)
-state(under("jax.numpy", "real imag"), "x", shape_of_first, real_of_first)
-state(under("jax.lax", "real imag"), "x", shape_of_first, only("f", real_of_first))
-state("jax.numpy.nan_to_num", "x copy nan posinf neginf", shape_of_first, type_of_first)
+state(
+    "jax.numpy.nan_to_num",
+    "x copy nan posinf neginf",
+    shape_of_first,
+    lambda b: unclaimed(type_of_first(b)),
+    derivative_of="x",
+)
 state("jax.numpy.copy", "x order", shape_of_first, lambda b: Typed(b.typed("x").dtype, None))
 state(under("jax.numpy", JNP_BOOL_UNARY), "x", shape_of_first, always_bool)
 state("jax.lax.is_finite", "x", shape_of_first, always_bool)
@@ -166,23 +185,37 @@ state("jax.lax.bitwise_not", "x", shape_of_first, only("biu", type_of_first))
 state(under("jax.lax", "population_count clz"), "x", shape_of_first, only("iu", type_of_first))
 
 state(under("jax.numpy", ARITHMETIC), "x y", shape_of_both, promoted)
+state(under("jax.numpy", "remainder mod fmod"), "x y", shape_of_both, not_bool(promoted))
 state(under("jax.lax", "add sub mul max min rem"), "x y", shape_of_both, promoted)
 state(under("jax.numpy", "divide true_divide"), "x y", shape_of_both, promoted_inexact)
 state("jax.lax.div", "x y", shape_of_both, promoted)
 state(
-    under("jax.numpy", "arctan2 atan2 hypot logaddexp logaddexp2"),
+    under("jax.numpy", "arctan2 atan2 hypot logaddexp"),
     "x y",
     shape_of_both,
     promoted_inexact,
 )
-state(under("jax.lax", "atan2 nextafter"), "x y", shape_of_both, only("f", promoted))
-state("jax.numpy.nextafter", "x y", shape_of_both, promoted_inexact)
+state("jax.lax.atan2", "x y", shape_of_both, only("f", promoted))
+state(
+    under("jax.lax jax.numpy", "nextafter"),
+    "x y",
+    shape_of_both,
+    promoted_inexact,
+    derivative_of="x",
+)
 state("jax.numpy.copysign", "x y", shape_of_both, promoted_inexact, derivative_of="x")
-state("jax.numpy.heaviside", "x y", shape_of_both, promoted_inexact)
+state(
+    under("jax.numpy", "heaviside logaddexp2"),
+    "x y",
+    shape_of_both,
+    lambda b: unclaimed(promoted_inexact(b)),
+)
 state("jax.numpy.floor_divide", "x y", shape_of_both, not_bool(promoted), flow=Flow.STEPS)
 state(under("jax.numpy", COMPARISONS + " " + JNP_LOGICAL), "x y", shape_of_both, always_bool)
 state(under("jax.lax", "eq ne lt le gt ge"), "x y", shape_of_both, always_bool)
 state(under("jax.numpy", BITWISE), "x y", shape_of_both, only("biu", promoted))
+state(under("jax.numpy", SHIFTS), "x y", shape_of_both, only("iu", promoted))
+state("jax.numpy.isclose", "x y rtol atol equal_nan", shape_of_both, always_bool, flow=Flow.STEPS)
 state(
     under(
         "jax.lax",
@@ -192,7 +225,33 @@ state(
     shape_of_both,
     only("biu", promoted),
 )
-state(under("jax.numpy", "gcd lcm"), "x y", shape_of_both, only("iu", promoted))
+state(
+    under("jax.numpy", "gcd lcm"),
+    "x y",
+    shape_of_both,
+    only("iu", lambda b: unclaimed(promoted(b))),
+)
+
+
+def sign(bound: Bound) -> Result:
+    """`sign`: a step function of real numbers, the unit direction of complex ones."""
+    found = bound.typed("x")
+    flow = Flow.VALUES if kind(found.dtype) == "c" else Flow.STEPS
+    typed = UNTYPED if found.dtype == "bool" else found
+    return result(bound.operand("x"), bound.array("x").shape, typed, flow)
+
+
+def part(bound: Bound) -> Result:
+    """`real` and `imag`: the imaginary part of a real number is a constant."""
+    found = bound.typed("x")
+    constant = bound.call.name.endswith("imag") and kind(found.dtype) not in ("c", None)
+    typed = real_of_first(bound)
+    flow = Flow.STEPS if constant else Flow.VALUES
+    return result(bound.operand("x"), bound.array("x").shape, typed, flow)
+
+
+state_call(under("jax.numpy jax.lax", "sign"), "x", sign, array=True)
+state_call(under("jax.numpy jax.lax", "real imag"), "x", part, array=True)
 
 
 def power_type(bound: Bound) -> Typed:
@@ -222,7 +281,14 @@ def power(bound: Bound) -> Result:
     return result(operands, shape, power_type(bound), Flow.STEPS if constant else Flow.VALUES)
 
 
-state_call(under("jax.numpy", "power pow"), "x y", power)
+def integer_power(bound: Bound) -> Result:
+    """`lax.integer_pow`."""
+    flow = Flow.STEPS if bound.integer("y", 1) == 0 else Flow.VALUES
+    return result(bound.operand("x"), bound.array("x").shape, bound.typed("x"), flow)
+
+
+state_call(under("jax.numpy", "power pow"), "x y", power, array=True)
+state_call("jax.lax.integer_pow", "x y", integer_power, array=True)
 state("jax.lax.pow", "x y", shape_of_both, only("fc", lambda b: Typed(b.typed("x").dtype, None)))
 state("jax.numpy.float_power", "x y", shape_of_both, promoted_inexact)
 state(
@@ -255,7 +321,7 @@ def where(bound: Bound) -> Result:
     return type(made)(made.shape, made.dtype, made.weak, "jax", flowing.taint, made.batch)
 
 
-state_call("jax.numpy.where", "condition x y size fill_value", where)
+state_call("jax.numpy.where", "condition x y size fill_value", where, array=True)
 
 
 def clip_type(bound: Bound) -> Typed:
@@ -335,7 +401,7 @@ state_call(
     "jax.numpy.frexp",
     "x",
     pair_of(
-        inexact_of_first,
+        lambda b: unclaimed(inexact_of_first(b)),
         lambda b: Typed("int32", None),
         shape_of_first,
         (Flow.VALUES, Flow.STEPS),
@@ -403,13 +469,21 @@ def _identity(bound: Bound) -> Typed:
     return Typed(narrowed(found.dtype), bound.typed("x").weak)
 
 
-def identity(bound: Bound) -> Result:
-    """`device_put` and its like: arrays as they are, containers left to the caller."""
+def put(bound: Bound) -> Result:
+    """`device_put` of an array or a number; containers are left to the caller."""
     operand = bound.operand("x")
-    if isinstance(operand, (tuple, list, dict)):
+    if not isinstance(operand, (Array, Const)):
         raise Doubt
-    return result(operand, bound.shape("x"), _identity(bound))
+    return result(operand, bound.array("x").shape, _identity(bound))
 
 
-state_call("jax.device_put", "x device src", identity)
-state_call("jax.block_until_ready", "x", identity)
+def same(bound: Bound) -> Result:
+    """`block_until_ready` returns its argument."""
+    operand = bound.operand("x")
+    if not isinstance(operand, (Array, Const)):
+        raise Doubt
+    return operand
+
+
+state_call("jax.device_put", "x device src donate may_alias", put)
+state_call("jax.block_until_ready", "x", same)

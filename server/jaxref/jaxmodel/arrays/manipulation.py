@@ -18,7 +18,7 @@ from jaxref.jaxmodel.arrays.call import (
     ints_of,
     typed_of,
 )
-from jaxref.jaxmodel.arrays.dtypes import Typed, promote_all
+from jaxref.jaxmodel.arrays.dtypes import Typed, narrowed, promote_all, unclaimed
 from jaxref.jaxmodel.arrays.registry import Flow, Result, result, state, state_call, under
 from jaxref.jaxmodel.arrays.shapes import (
     broadcast,
@@ -38,8 +38,7 @@ from jaxref.jaxmodel.arrays.shapes import (
 
 def kept(bound: Bound) -> Typed:
     """The operand's dtype, its weak type not claimed."""
-    found = bound.typed("a")
-    return Typed(found.dtype, None if found.weak else found.weak)
+    return unclaimed(bound.typed("a"))
 
 
 def reshape_target(operand: Operand) -> Shape:
@@ -89,45 +88,58 @@ def matrix_transpose_shape(bound: Bound) -> Shape:
 
 
 state("jax.numpy.matrix_transpose", "a", matrix_transpose_shape, kept)
+
+
+def swapaxes_shape(bound: Bound) -> Shape:
+    """`swapaxes`."""
+    axes = int_of(bound.operand("axis1")), int_of(bound.operand("axis2"))
+    return swapped(bound.shape("a"), *axes)
+
+
+def moveaxis_shape(bound: Bound) -> Shape:
+    """`moveaxis`."""
+    source, destination = bound.operand("source"), bound.operand("destination")
+    return moved(bound.shape("a"), ints_of(source), ints_of(destination))
+
+
+def expand_dims_shape(bound: Bound) -> Shape:
+    """`expand_dims`."""
+    return expanded_dims(bound.shape("a"), ints_of(bound.operand("axis")))
+
+
+def squeeze_shape(bound: Bound) -> Shape:
+    """`squeeze`."""
+    axes = ints_of(bound.operand("axis")) if bound.given("axis") else None
+    return squeezed(bound.shape("a"), axes)
+
+
 state(
     "jax.numpy.swapaxes",
     "a axis1 axis2",
-    lambda b: swapped(b.shape("a"), int_of(b.operand("axis1")), int_of(b.operand("axis2"))),
+    swapaxes_shape,
     kept,
 )
-state(
-    "jax.numpy.moveaxis",
-    "a source destination",
-    lambda b: moved(b.shape("a"), ints_of(b.operand("source")), ints_of(b.operand("destination"))),
-    kept,
-)
+state("jax.numpy.moveaxis", "a source destination", moveaxis_shape, kept)
 
 
-def _rollaxis(bound: Bound) -> Shape:
+def rollaxis_shape(bound: Bound) -> Shape:
+    """`rollaxis`."""
     shape = list(bound.shape("a"))
     axis, start = bound.axis("axis", len(shape), 0), bound.integer("start", 0)
     if not -len(shape) <= start <= len(shape):
         raise Doubt
     start += len(shape) if start < 0 else 0
-    size = shape[axis]
-    del shape[axis]
+    size = shape.pop(axis)
     shape.insert(start - 1 if start > axis else start, size)
     return tuple(shape)
 
 
-state("jax.numpy.rollaxis", "a axis start", _rollaxis, kept)
-state(
-    under("jax.numpy jax.lax", "expand_dims"),
-    "a axis",
-    lambda b: expanded_dims(
-        b.shape("a"), ints_of(b.operand("axis" if "axis" in b.values else "dimensions"))
-    ),
-    kept,
-)
+state("jax.numpy.rollaxis", "a axis start", rollaxis_shape, kept)
+state(under("jax.numpy jax.lax", "expand_dims"), "a axis", expand_dims_shape, kept)
 state(
     "jax.numpy.squeeze",
     "a axis",
-    lambda b: squeezed(b.shape("a"), ints_of(b.operand("axis")) if b.given("axis") else None),
+    squeeze_shape,
     kept,
 )
 state(
@@ -169,9 +181,17 @@ def flipped(bound: Bound) -> Shape:
     return bound.shape("a")
 
 
+def triangle_shape(bound: Bound) -> Shape:
+    """`tril` and `triu` of matrices."""
+    shape = bound.shape("a")
+    if len(shape) < 2:
+        raise Doubt
+    return shape
+
+
 state(under("jax.numpy", "flip fliplr flipud"), "a axis", flipped, kept)
-state("jax.numpy.roll", "a shift axis", flipped, kept)
-state(under("jax.numpy", "tril triu"), "a k", flipped, kept)
+state("jax.numpy.roll", "a shift axis", flipped, kept, derivative_of="a")
+state(under("jax.numpy", "tril triu"), "a k", triangle_shape, kept)
 state("jax.lax.rev", "a dimensions", flipped, kept)
 
 
@@ -209,7 +229,7 @@ def joined_type(bound: Bound) -> Typed:
     if bound.given("dtype"):
         return bound.dtype("dtype")
     found = promote_all([typed_of(as_array(item)) for item in arrays_of(bound.operand("arrays"))])
-    return Typed(found.dtype, found.weak if found.weak is False else None)
+    return unclaimed(found)
 
 
 def concatenate_shape(bound: Bound) -> Shape:
@@ -436,18 +456,15 @@ state("jax.numpy.pad", "a pad_width mode", pad_shape, kept)
 
 
 def atleast(ndim: int) -> Callable[[Bound], Result]:
-    """`atleast_1d` and its like, of one array."""
+    """`atleast_1d` and its like: an array from one, a list from several."""
 
     def answer(bound: Bound) -> Result:
-        if len(bound.rest) != 1:
-            raise Doubt
-        array = as_array(bound.rest[0])
-        found = typed_of(array)
-        return result(
-            array,
-            _at_least(array.shape, ndim),
-            Typed(found.dtype, found.weak if found.weak is False else None),
-        )
+        made: list[Result] = []
+        for item in bound.rest:
+            array = as_array(item)
+            shape = _at_least(array.shape, ndim) if array.shape is not None else None
+            made.append(result(array, shape, unclaimed(typed_of(array))))
+        return made[0] if len(made) == 1 else made
 
     return answer
 
@@ -625,17 +642,32 @@ def result_type(bound: Bound) -> Result:
             types.append(Typed(item.dtype, False))
         else:
             types.append(typed_of(as_array(item)))
-    found = promote_all(types)
+    return _dtype_value(promote_all(types))
+
+
+def promote_types(bound: Bound) -> Result:
+    """`jnp.promote_types` of two dtype names; 64-bit ones are not narrowed there, so left out."""
+    types: list[Typed] = []
+    for name in ("a", "b"):
+        asked = bound.numpy_dtype(name, None)
+        if asked is None or narrowed(asked) != asked:
+            raise Doubt
+        types.append(Typed(asked, False))
+    return _dtype_value(promote_all(types))
+
+
+def _dtype_value(found: Typed) -> Result:
     if found.dtype is None:
         raise Doubt
     return Const(found.dtype)
 
 
-state_call(under("jax.numpy", "result_type promote_types"), "*", result_type)
+state_call("jax.numpy.result_type", "*", result_type)
+state_call("jax.numpy.promote_types", "a b", promote_types)
 state(
     under("jax.numpy", "array_equal array_equiv allclose"),
-    "a b",
+    "a b rtol atol equal_nan",
     lambda b: (),
-    lambda b: Typed("bool", False),
+    lambda b: Typed("bool", None),
     flow=Flow.STEPS,
 )

@@ -7,10 +7,10 @@ from jaxref.jaxmodel.arrays.call import Bound, Doubt, ints_of
 from jaxref.jaxmodel.arrays.dtypes import (
     UNTYPED,
     Typed,
-    kind,
     promote,
     real_part,
     to_inexact,
+    unclaimed,
 )
 from jaxref.jaxmodel.arrays.registry import Flow, state, under
 from jaxref.jaxmodel.arrays.shapes import broadcast, reduced, size_of
@@ -45,14 +45,9 @@ def one_axis_shape(bound: Bound) -> Shape:
     return reduced(shape, gone, bound.flag("keepdims", False))
 
 
-def _unweakened(found: Typed) -> Typed:
-    """`found`, its weak type not claimed where it is weak: some reductions keep it, some do not."""
-    return Typed(found.dtype, found.weak if found.weak is False else None)
-
-
 def same_type(bound: Bound) -> Typed:
     """The operand's type."""
-    return _unweakened(bound.typed("a"))
+    return unclaimed(bound.typed("a"))
 
 
 def sum_type(bound: Bound) -> Typed:
@@ -62,14 +57,14 @@ def sum_type(bound: Bound) -> Typed:
     found = bound.typed("a")
     if not bound.flag("promote_integers", True):
         return UNTYPED
-    return _unweakened(Typed(SMALL.get(found.dtype or "", found.dtype), found.weak))
+    return unclaimed(Typed(SMALL.get(found.dtype or "", found.dtype), found.weak))
 
 
 def mean_type(bound: Bound) -> Typed:
     """`mean`: in floats."""
     if bound.given("dtype"):
         return bound.dtype("dtype")
-    return _unweakened(to_inexact(bound.typed("a")))
+    return unclaimed(to_inexact(bound.typed("a")))
 
 
 def variance_type(bound: Bound) -> Typed:
@@ -77,7 +72,7 @@ def variance_type(bound: Bound) -> Typed:
     if bound.given("dtype"):
         return UNTYPED
     found = to_inexact(bound.typed("a"))
-    return _unweakened(Typed(real_part(found.dtype), found.weak))
+    return unclaimed(Typed(real_part(found.dtype), found.weak))
 
 
 state(
@@ -101,7 +96,7 @@ state(
     under("jax.numpy", "all any"),
     "a axis out keepdims",
     reduced_shape,
-    lambda b: Typed("bool", False),
+    lambda b: Typed("bool", None),
 )
 state(
     under("jax.numpy", "argmax argmin nanargmax nanargmin"),
@@ -114,7 +109,7 @@ state(
     under("jax.numpy", "median nanmedian"),
     "a axis out overwrite_input keepdims",
     reduced_shape,
-    lambda b: _unweakened(to_inexact(b.typed("a"))),
+    lambda b: unclaimed(to_inexact(b.typed("a"))),
 )
 
 
@@ -127,12 +122,7 @@ state(
     under("jax.numpy", "quantile nanquantile percentile nanpercentile"),
     "a q axis out overwrite_input method keepdims",
     quantile_shape,
-    lambda b: Typed(
-        to_inexact(promote(b.typed("a"), Typed("float32", True))).dtype
-        if kind(b.typed("q").dtype) == "f" and b.typed("q").dtype == "float32"
-        else None,
-        None,
-    ),
+    lambda b: unclaimed(to_inexact(b.typed("a"))),
 )
 
 
@@ -148,7 +138,7 @@ def average_type(bound: Bound) -> Typed:
     found = to_inexact(bound.typed("a"))
     if bound.given("weights"):
         found = to_inexact(promote(found, bound.typed("weights")))
-    return _unweakened(found)
+    return unclaimed(found)
 
 
 state("jax.numpy.average", "a axis weights returned keepdims", average_shape, average_type)
@@ -165,7 +155,7 @@ state(
     under("jax.nn jax.scipy.special", "logsumexp"),
     "a axis b keepdims return_sign",
     logsumexp_shape,
-    lambda b: _unweakened(to_inexact(b.typed("a"))),
+    lambda b: unclaimed(to_inexact(b.typed("a"))),
 )
 
 
@@ -185,7 +175,7 @@ def cumulative_type(bound: Bound) -> Typed:
     found = bound.typed("a")
     if found.dtype == "bool":
         return INDEX
-    return _unweakened(found)
+    return unclaimed(found)
 
 
 state(
@@ -227,7 +217,7 @@ state(
     "jax.numpy.trapezoid",
     "y x dx axis",
     _trapezoid_shape,
-    lambda b: UNTYPED if b.given("x") else _unweakened(to_inexact(b.typed("y"))),
+    lambda b: UNTYPED if b.given("x") else unclaimed(to_inexact(b.typed("y"))),
 )
 
 

@@ -110,8 +110,14 @@ def state(
         enter(name, handler)
 
 
-def state_call(names: str, parameters: str, answer: Callable[[Bound], Result]) -> None:
-    """Enter functions whose results `answer` makes itself; a doubt there means Unknown."""
+def state_call(
+    names: str, parameters: str, answer: Callable[[Bound], Result], *, array: bool = False
+) -> None:
+    """Enter functions whose results `answer` makes itself.
+
+    A doubt there means Unknown, or an array of which nothing is known where `array` says that the
+    function always returns one.
+    """
     order = tuple(parameters.split())
 
     def handler(call: ArrayCall) -> Result:
@@ -120,9 +126,8 @@ def state_call(names: str, parameters: str, answer: Callable[[Bound], Result]) -
                 raise Doubt
             return answer(bind(call, order))
         except Doubt:
-            taint, batch = traces((*call.args, *call.kwargs.values()))
-            if taint or batch:
-                return Unknown("an array function with arguments that are not known")
+            if array:
+                return result((*call.args, *call.kwargs.values()), None, UNTYPED)
             return Unknown("an array function with arguments that are not known")
 
     for name in names.split():
