@@ -8,11 +8,12 @@ import os
 import re
 from collections.abc import Sequence
 
+from jaxref import engine
 from jaxref.cli.checking import load, standard_input
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
 from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
-from jaxref.engine import Analysis, Described, Snapshot, analyse
+from jaxref.engine import Analysis, Described, Snapshot
 from jaxref.source.documents import Document, document_of
 from jaxref.source.reading import Unreadable
 
@@ -36,7 +37,7 @@ def _reveal(options: argparse.Namespace) -> int:
         complain(f"error: {path}: {error}")
         return 2
     settings = choices.of_file(target.path)
-    analysis = analyse(Snapshot(target.path, document.module.content), settings)
+    analysis = engine.analyse(Snapshot(target.path, document.module.content), settings)
     if line is not None and line > document.source.line_count():
         complain(f"error: {path}: it has no line {line}")
         return 2

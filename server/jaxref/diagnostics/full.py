@@ -120,18 +120,11 @@ def _snippet(
             by_line.setdefault(line, []).append((mark, Span(start, end), line == marked[-1]))
             near = range(line - _CONTEXT, line + _CONTEXT + 1)
             wanted.update(number for number in near if 0 <= number < text.line_count())
-    while (
-        wanted
-        and not text.slice(text.line_span(max(wanted))).strip()
-        and max(wanted) not in by_line
-    ):
-        wanted.discard(max(wanted))
-    while (
-        wanted
-        and not text.slice(text.line_span(min(wanted))).strip()
-        and min(wanted) not in by_line
-    ):
-        wanted.discard(min(wanted))
+    for line in sorted(wanted - by_line.keys()):
+        # A blank line at the edge of what is shown shows nothing.
+        between = line - 1 in wanted and line + 1 in wanted
+        if not between and not text.slice(text.line_span(line)).strip():
+            wanted.discard(line)
     bar = style.paint("|", "blue", "bold")
     room = max(20, width - gutter - 3)
     previous: int | None = None

@@ -63,7 +63,7 @@ def test_only_python_declares_an_encoding() -> None:
 def test_unreadable_paths(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="no such file"):
         read_source(tmp_path / "missing.py")
-    with pytest.raises(Unreadable, match="is a directory|is a folder|permission denied"):
+    with pytest.raises(Unreadable, match=r"is a directory|is a folder|permission denied"):
         read_source(tmp_path)
     with pytest.raises(Unreadable, match="not a valid path"):
         read_source("a\0b")

@@ -1,0 +1,138 @@
+"""The other commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jaxref import __version__
+
+Write = Callable[[str, str | bytes], Path]
+
+
+def test_version(run) -> None:
+    assert run("--version").out == f"jaxref {__version__}\n"
+    assert run("version").out == f"jaxref {__version__}\n"
+    assert json.loads(run("version", "--output-format", "json").out)["jaxref"] == __version__
+
+
+def test_no_command_is_help_and_an_unknown_one_a_mistake(run) -> None:
+    assert run().code == 0
+    assert "check" in run().out
+    result = run("chek")
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+
+
+def test_rules_are_listed(run) -> None:
+    lines = run("rule").out.splitlines()
+    assert lines[0] == "bad-rule    error    bad words"
+    assert len(lines) == 4
+
+
+def test_a_rule_is_explained(run) -> None:
+    for command in ("rule", "explain"):
+        result = run(command, "bad-rule")
+        assert (result.code, result.out) == (0, "# bad-rule\n\nAbout bad words.\n")
+    assert json.loads(run("rule", "bad-rule", "--output-format", "json").out)["severity"] == "error"
+    assert len(json.loads(run("rule", "--output-format", "json").out)) == 4
+    assert run("rule", "--all").out.count("\nAbout ") == 4
+    assert run("rule", "--output-format", "markdown").out.startswith("| rule |")
+
+
+def test_an_unknown_rule(run) -> None:
+    result = run("rule", "bad-rul")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "jaxref: error: no rule is called `bad-rul`; did you mean `bad-rule`?\n"
+
+
+def test_reveal(run, write: Write) -> None:
+    write("a.py", "x\nstate_ref = grad_ref\nother_ref\n")
+    assert run("reveal", "a.py").out.splitlines() == [
+        "a.py:2:1: state_ref: Ref",
+        "a.py:2:13: grad_ref: Ref",
+        "a.py:3:1: other_ref: Ref",
+    ]
+    assert run("reveal", "a.py:2").out.count("\n") == 2
+    assert run("reveal", "a.py:2:14").out == "a.py:2:13: grad_ref: Ref\n"
+    [record] = json.loads(run("reveal", "a.py:3", "--output-format", "json").out)
+    assert record["start"] == {"line": 3, "column": 1}
+    nothing = run("reveal", "a.py:1")
+    assert (nothing.code, nothing.out) == (0, "")
+
+
+def test_reveal_in_a_page(run, write: Write) -> None:
+    write("p.md", "state_ref\n\n  ```py\n  state_ref = 1\n  ```\n")
+    assert run("reveal", "p.md:4:5").out == "p.md:4:3: state_ref: Ref\n"
+
+
+@pytest.mark.parametrize("place", ["missing.py", "a.py:99", "b.py"])
+def test_reveal_of_what_is_not_there(run, write: Write, place: str) -> None:
+    write("a.py", "x\n")
+    write("b.py", b"\xff")
+    result = run("reveal", place)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+
+
+def test_config(run, write: Write, tmp_path: Path) -> None:
+    write("pyproject.toml", '[tool.jaxref]\nignore = ["bad-rule"]\njax-version = "0.12"\n')
+    write("sub/a.py", "")
+    shown = json.loads(run("config", "sub/a.py", "--output-format", "json").out)
+    assert shown["source"] == str(tmp_path / "pyproject.toml")
+    assert shown["settings"]["ignore"] == ["bad-rule"]
+    assert 'jax-version = "0.12"' in run("config").out
+    assert run("config", "missing").code == 2
+
+
+def test_config_with_a_mistake(run, write: Write) -> None:
+    write("jaxref.toml", "hint = true\n")
+    result = run("config")
+    assert result.code == 2
+    assert "jaxref.toml:1:1: unknown setting `hint`; did you mean `hints`?" in result.err
+
+
+@pytest.mark.parametrize("address", ["nothing", "host:port", "host:99999", ":", "host:²"])
+def test_server_addresses_are_checked(run, address: str) -> None:
+    result = run("server", "--tcp", address)
+    assert (result.code, result.out) == (2, "")
+    assert "--tcp must be HOST:PORT" in result.err
+
+
+def test_the_server_is_started_as_asked(run, monkeypatch) -> None:
+    from jaxref.lsp import server
+
+    calls = []
+    monkeypatch.setattr(server, "serve", lambda **given: calls.append(given) or 0)
+    assert run("server", "--stdio", "--clientProcessId=7").code == 0
+    assert (
+        run("server", "--tcp", "[::1]:0", "--log-level", "debug", "--log-file", "x.log").code == 0
+    )
+    assert calls == [
+        {"tcp": None, "log_file": None, "log_level": "warning"},
+        {"tcp": ("::1", 0), "log_file": "x.log", "log_level": "debug"},
+    ]
+
+
+def test_watch_checks_again_after_a_change(write: Write, tmp_path: Path) -> None:
+    path = write("a.py", "x = 1\n")
+    command = [sys.executable, "-u", "-m", "jaxref", "check", "--watch", "a.py"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "server")}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"nothing found in 1 file\n"
+        time.sleep(0.1)
+        path.write_text("x = (\n")
+        assert process.stdout.readline().startswith(b"error[syntax-error]")
+        process.send_signal(2)
+        process.communicate(timeout=20)
+        assert process.returncode == 130
