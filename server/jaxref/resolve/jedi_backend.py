@@ -16,8 +16,8 @@ import contextlib
 import logging
 import os
 import pickle
+import re
 import sys
-import tempfile
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +35,7 @@ STUBS = str(Path(__file__).parent / "stubs")
 
 _KEPT_SCRIPTS = 6
 _RECURSION_LIMIT = 3000
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _STUBBED = frozenset({"jax", "jaxlib", "numpy"})
 
 
@@ -49,14 +50,17 @@ class Oracle:
         # jedi raises the limit around each call and sets it back afterwards, which would also undo
         # what another thread has set meanwhile; where it is high enough already jedi leaves it be.
         sys.setrecursionlimit(max(limit, sys.getrecursionlimit()))
-        jedi.settings.cache_directory = cache_folder or _default_cache_folder()
+        cache_folder = cache_folder or _own_cache_folder()
+        if cache_folder is not None:
+            jedi.settings.cache_directory = cache_folder
         jedi.settings.auto_import_modules = []
         jedi.settings.dynamic_params_for_other_modules = False
         jedi.settings.allow_unsafe_interpreter_executions = False
         # Else numpydoc is imported, from wherever `sys.path` leads.
         docstrings._numpy_doc_string_cache = ImportError("numpydoc is not used")
         self._jedi = jedi
-        self._pickles = True
+        self._file = _file_class()
+        self._pickles = cache_folder is not None
         self._trusted = (STUBS + os.sep, os.path.dirname(jedi.__file__) + os.sep)
         self._scripts: OrderedDict[tuple[object, ...], _Script] = OrderedDict()
         self._contents: dict[str, int] = {}
@@ -66,7 +70,7 @@ class Oracle:
         try:
             return self._infer(question)
         except (EOFError, pickle.UnpicklingError, OSError) as error:
-            if not self._pickles:
+            if not self._pickles or isinstance(error, FileNotFoundError):
                 raise
             # A tree that was cut short when it was written (a killed process, a full disk), or one
             # that cannot be written: go on without the cache folder.
@@ -124,8 +128,9 @@ class Oracle:
             return script
         self._scripts.pop(key, None)
         search = question.search
+        text = _LONE_SURROGATE.sub("\ufffd", question.text)
         script = _Script(
-            Text(question.text),
+            Text(text),
             search,
             ModuleFinder((), search.site_packages, search.editable, search.overlay),
         )
@@ -136,7 +141,7 @@ class Oracle:
             load_unsafe_extensions=False,
         )
         script.jedi = self._jedi.Script(
-            question.text,
+            text,
             path=question.path,
             environment=_locked_environment(self, script),
             project=project,
@@ -160,17 +165,16 @@ class Oracle:
             name = str(file_io.path if path is None else path)
             trusted = name.startswith(self._trusted)
             if code is None:
-                if isinstance(file_io, _known_content()):
+                if isinstance(file_io, self._file):
                     code = file_io.read()
                 else:
                     code = self._read(script, name, trusted)
+                    file_io = self._file(name, code)
             if not trusted:
                 self._note(script, name, code)
-                # A tree pickled for a module of the project could be that of an unsaved text.
-                installed = name.startswith(script.installed) and isinstance(code, bytes)
-                options["cache"] = bool(options.get("cache")) and installed
-            if not self._pickles:
-                options["cache"] = False
+            # A tree pickled for a module of the project could be that of an unsaved text.
+            kept = trusted or (name.startswith(script.installed) and isinstance(code, bytes))
+            options["cache"] = bool(options.get("cache")) and kept and self._pickles
             return parse(code, path, use_latest_grammar, file_io, **options)
 
         return parse_and_get_code
@@ -194,7 +198,7 @@ class Oracle:
         content = self._read(script, place.path, False, missing_ok=True)
         if content is None:
             return None, None
-        return _known_content()(place.path, content), bool(place.folders)
+        return self._file(place.path, content), bool(place.folders)
 
     def _read(
         self, script: _Script, path: str, trusted: bool, missing_ok: bool = False
@@ -229,16 +233,29 @@ class _Script:
         self.text = text
         self.search = search
         self.finder = finder
-        self.installed = tuple(folder + os.sep for folder in search.site_packages)
+        self.installed = tuple(
+            folder + os.sep for folder in search.site_packages if folder.endswith("-packages")
+        )
         self.reads = Reads()
         self.paths: set[str] = set()
         self.jedi: Any = None
 
 
-def _known_content() -> Any:
+def _file_class() -> Any:
+    """jedi's class for a file whose content is given, with a time that cannot be set back."""
     from jedi.file_io import KnownContentFileIO
 
-    return KnownContentFileIO
+    class GivenFile(KnownContentFileIO):  # type: ignore[misc]
+        def get_last_modified(self) -> float | None:
+            # Installers may keep the modification times of the archive, so that after an upgrade a
+            # file looks older than the tree that was kept of its predecessor.
+            try:
+                status = os.stat(self.path)
+            except OSError:
+                return None
+            return max(status.st_mtime, status.st_ctime)
+
+    return GivenFile
 
 
 def _namespace(name: str, folders: list[str]) -> Any:
@@ -286,8 +303,8 @@ def _locked_environment(oracle: Oracle, script: _Script) -> Any:
     return LockedEnvironment()
 
 
-def _default_cache_folder() -> str:
-    """A folder for parse trees that only this user can write, made if need be.
+def _own_cache_folder() -> str | None:
+    """A folder for parse trees that only this user can write, made if need be; None for none.
 
     The trees are pickles: loading them from a folder that others can write to would run their code.
     """
@@ -297,16 +314,15 @@ def _default_cache_folder() -> str:
         base = os.path.expanduser("~/Library/Caches")
     else:
         base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    if base and os.path.isabs(base):
-        folder = os.path.join(base, "jaxref", "trees")
-        try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            status = os.stat(folder)
-            private = not hasattr(os, "getuid") or (
-                status.st_uid == os.getuid() and not status.st_mode & 0o022
-            )
-            if private and os.access(folder, os.W_OK):
-                return folder
-        except OSError:
-            pass
-    return tempfile.mkdtemp(prefix="jaxref-trees-")
+    if not base or not os.path.isabs(base):
+        return None
+    folder = os.path.join(base, "jaxref", "trees")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        status = os.stat(folder)
+    except OSError:
+        return None
+    private = not hasattr(os, "getuid") or (
+        status.st_uid == os.getuid() and not status.st_mode & 0o022
+    )
+    return folder if private and os.access(folder, os.W_OK) else None
