@@ -9,15 +9,17 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.engine import Analysis
+from jaxref.fixes.apply import apply_edits, chosen_fix
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.lsp.analyses import Analyses, Cancel
 from jaxref.lsp.documents import Documents, Module, Part
-from jaxref.lsp.edits import applied, by_part, differences, workspace_edit
+from jaxref.lsp.edits import by_part, differences, workspace_edit
 from jaxref.lsp.features import Features
 from jaxref.lsp.findings import convert, shown
 from jaxref.lsp.positions import to_span
 from jaxref.lsp.worker import Superseded
 from jaxref.source.lines import shape_of
+from jaxref.source.parsing import parse
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Span, Text
 
@@ -26,6 +28,8 @@ FIX_ALL = "source.fixAll.jaxref"
 NOTEBOOK_FIX_ALL = "notebook.source.fixAll.jaxref"
 
 KINDS: Sequence[types.CodeActionKind | str] = (QUICK_FIX, FIX_ALL, NOTEBOOK_FIX_ALL)
+
+_SAFE: frozenset[Applicability] = frozenset(["safe"])
 
 _MOST_ROUNDS = 20
 """Fixing everything stops here, should two fixes undo each other."""
@@ -61,7 +65,7 @@ async def code_actions(
         made += _silencing(documents, module, analysis, found, features)
     # Clients ask every cell of a notebook at once: fixing the whole of it goes by its own kind.
     kind = NOTEBOOK_FIX_ALL if module.is_notebook else FIX_ALL
-    if _wanted(kind, only) and any(_best_safe(one) for one in shown(analysis)):
+    if _wanted(kind, only) and any(chosen_fix(one, _SAFE) for one in shown(analysis)):
         action = types.CodeAction("Fix all safe jaxref problems", kind=kind)
         if features.action_resolve:
             action.data = {"fixAll": uri, "revision": module.revision}
@@ -92,17 +96,22 @@ async def resolved(
 
 
 def fixed_texts(module: Module, analyse: Callable[[Module], Analysis]) -> list[str]:
-    """The texts of the module's parts after all safe fixes, and those that then become possible."""
+    """The texts of the module's parts after all safe fixes, and those that then become possible.
+
+    A module that parsed parses afterwards: a round that breaks it is taken back, and is the last.
+    """
     texts = [part.text.content for part in module.parts]
+    parsed = not parse(module.snapshot.text).errors
     for _ in range(_MOST_ROUNDS):
-        chosen = _compatible(
-            [fix for one in shown(analyse(module)) if (fix := _best_safe(one)) is not None]
-        )
-        edits = by_part(module, chosen)
+        fixes = [fix for one in shown(analyse(module)) if (fix := chosen_fix(one, _SAFE))]
+        edits = by_part(module, _compatible(fixes))
         if not edits:
             break
-        texts = [applied(part.text.content, edits.get(part.uri, ())) for part in module.parts]
-        module = module.with_texts(texts)
+        fixed = [apply_edits(part.text.content, edits.get(part.uri, ())) for part in module.parts]
+        module = module.with_texts(fixed)
+        if parsed and parse(module.snapshot.text).errors:
+            break
+        texts = fixed
     return texts
 
 
@@ -184,7 +193,7 @@ def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
     """What makes a comment silence `rule` in the statement at `offset`.
 
     A comment that silences other rules there gets one more; else one is added at the end of the
-    statement's last line. None where it could not be understood: in a statement that never ends.
+    statement's last line. None where no statement is.
     """
     line = text.line_index(offset)
     for comment in suppressions_in(text):
@@ -197,11 +206,8 @@ def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
                 return Edit(Span(end, end), f", {rule}")
             bracket = text.content.find("]", comment.span.start, comment.span.end)
             return Edit(Span(bracket, bracket), rule) if bracket >= 0 else None
-    shape = shape_of(text)
-    for logical in shape.logical:
+    for logical in shape_of(text).logical:
         if logical.first <= line <= logical.last:
-            if logical in shape.unclosed:
-                return None
             body = text.line_span(logical.last)
             end = body.start + len(text.slice(body).rstrip())
             return Edit(Span(end, body.end), f"  # jaxref: ignore[{rule}]")
@@ -219,24 +225,17 @@ def _at(module: Module, analysis: Analysis, part: Part, selected: Span) -> list[
     return found
 
 
-def _best_safe(diagnostic: Diagnostic) -> Fix | None:
-    safe = [fix for fix in diagnostic.fixes if fix.applicability == "safe"]
-    return next((fix for fix in safe if fix.preferred), safe[0] if safe else None)
-
-
 def _compatible(fixes: Sequence[Fix]) -> list[Edit]:
     """The edits of as many fixes as can be applied together; the rest waits for the next round."""
     taken: list[Edit] = []
     for fix in fixes:
-        if all(_apart(edit, other) for edit in fix.edits for other in taken):
+        if not any(_touch(edit, other) for edit in fix.edits for other in taken):
             taken += fix.edits
     return taken
 
 
-def _apart(one: Edit, other: Edit) -> bool:
-    if one.span.start == other.span.start:
-        return False
-    return one.span.end <= other.span.start or other.span.end <= one.span.start
+def _touch(one: Edit, other: Edit) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
 def _only(context: types.CodeActionContext) -> list[str] | None:

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from jaxref.engine import Analysis, Snapshot
@@ -22,6 +23,9 @@ Cancel = Callable[[], bool]
 Analyse = Callable[[Snapshot, Settings, Cancel], Analysis]
 
 
+_asked_at: ContextVar[int | None] = ContextVar("asked_at", default=None)
+
+
 @dataclass(slots=True)
 class _Run:
     module: Module
@@ -32,7 +36,8 @@ class _Run:
 class Analyses:
     """Answers with the analysis of a module as it is now, made on the worker's thread.
 
-    `settings_of` gives the settings of a module by its path; `ready` is awaited before the first
+    `settings_of` gives the settings of a module, `excludes` says whether nothing is to be reported
+    of it; `ready` is awaited before the first
     analysis; `failed` is told of every analysis that raised, once. All methods run on the loop.
     """
 
@@ -42,6 +47,7 @@ class Analyses:
         worker: Worker,
         analyse: Analyse,
         settings_of: Callable[[Module], Settings],
+        excludes: Callable[[Module], bool],
         ready: Callable[[], Awaitable[None]],
         failed: Callable[[Module, BaseException], None],
         finished: Callable[[Module, Analysis, float], None],
@@ -50,21 +56,35 @@ class Analyses:
         self._worker = worker
         self._analyse = analyse
         self._settings_of = settings_of
+        self._excludes = excludes
         self._ready = ready
         self._failed = failed
         self._finished = finished
         self._runs: dict[str, _Run] = {}
         self._asked: dict[str, set[Job[Any]]] = {}
 
+    def asked_now(self) -> None:
+        """Remember, in this context, what the request to be answered in it is about.
+
+        A request's handler may start after later messages have been taken in.
+        """
+        _asked_at.set(self._documents.count)
+
+    def changed_since_asked(self, module: Module) -> bool:
+        """Whether the module is newer than the request that is answered in this context."""
+        asked_at = _asked_at.get()
+        return asked_at is not None and module.revision > asked_at
+
     async def of(self, module_uri: str, *, urgent: bool) -> tuple[Module, Analysis]:
         """The module as it is now and its analysis.
 
-        Raises `Superseded` when it is closed or changed before the answer is there, and whatever
-        the analysis raised. When the last one who waits is cancelled, so is the analysis.
+        Raises `Superseded` when it is closed or changed before the answer is there, or since
+        `asked_now`, and whatever the analysis raised. When the last one who waits is cancelled, so
+        is the analysis.
         """
         await self._ready()
         module = self._documents.freeze(module_uri)
-        if module is None:
+        if module is None or self.changed_since_asked(module):
             raise Superseded
         run = self._runs.get(module_uri)
         if run is None or run.module.revision != module.revision:
@@ -103,9 +123,15 @@ class Analyses:
         ]
 
     def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
-        """What analyses variants of `module` under its settings, on the worker's thread."""
+        """What analyses `module` and variants of it under its settings, on the worker's thread."""
         settings = self._settings_of(module)
-        return lambda variant, cancel: self._analyse(variant.snapshot, settings, cancel)
+        excluded = self._excludes(module)
+
+        def analyse(variant: Module, cancel: Cancel) -> Analysis:
+            analysis = self._analyse(variant.snapshot, settings, cancel)
+            return replace(analysis, diagnostics=()) if excluded else analysis
+
+        return analyse
 
     async def ask(self, run: Callable[[Cancel], T], module: Module) -> T:
         """Run something about `module` on the worker's thread, ahead of what nobody waits for.
@@ -126,13 +152,13 @@ class Analyses:
         return answer
 
     def _start(self, module: Module, urgent: bool) -> _Run:
-        settings = self._settings_of(module)
+        analyse = self.repeatable(module)
         started = 0.0
 
         def perform(cancel: Cancel) -> Analysis:
             nonlocal started
             started = time.perf_counter()
-            return self._analyse(module.snapshot, settings, cancel)
+            return analyse(module, cancel)
 
         def settled(future: asyncio.Future[Analysis]) -> None:
             error = future.exception()

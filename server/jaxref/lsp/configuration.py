@@ -51,7 +51,6 @@ class Configuration:
             for scope, answer in zip(scopes, answers, strict=False)
             if isinstance(answer, Mapping)
         }
-        self.reread()
 
     def pushed(self, settings: Any) -> None:
         """Take in what came with `didChangeConfiguration` or `initialize`.
@@ -63,11 +62,17 @@ class Configuration:
                 settings = settings[name]
         if isinstance(settings, Mapping):
             self._general = settings
-            self.reread()
 
     def reread(self) -> None:
-        """Read settings files again when settings are next asked for."""
+        """Work settings out anew when they are next asked for.
+
+        Until then what was pulled or pushed changes nothing.
+        """
         self._read.clear()
+
+    def known(self, path: str) -> Settings | None:
+        """The settings of a module as they were last read."""
+        return self._read.get(path)
 
     def settings_of(self, path: str) -> Settings:
         """The settings of a module; those of the first folder for one that is not a file."""

@@ -93,7 +93,10 @@ class _Notebook:
 
 @dataclass(slots=True)
 class Documents:
-    """All that the client has open. Keys are the client's URIs, never taken apart or rewritten."""
+    """All that the client has open. Keys are the client's URIs, never taken apart or rewritten.
+
+    `count` is the latest revision of any module.
+    """
 
     encoding: Encoding = "utf-16"
     _texts: dict[str, _Document] = field(default_factory=dict)
@@ -101,7 +104,7 @@ class Documents:
     _notebook_of: dict[str, str] = field(default_factory=dict)
     _revisions: dict[str, int] = field(default_factory=dict)
     _frozen: dict[str, Module] = field(default_factory=dict)
-    _count: int = 0
+    count: int = 0
 
     def module_uri(self, uri: str) -> str | None:
         """The module that document `uri` belongs to: itself, or the notebook of a cell.
@@ -136,8 +139,8 @@ class Documents:
 
     def touch(self, module_uri: str) -> None:
         """Make what is known of a module outdated, as its text or something it depends on changed."""
-        self._count += 1
-        self._revisions[module_uri] = self._count
+        self.count += 1
+        self._revisions[module_uri] = self.count
         self._frozen.pop(module_uri, None)
 
     def is_current(self, module: Module) -> bool:

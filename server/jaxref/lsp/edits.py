@@ -37,13 +37,6 @@ def by_part(module: Module, edits: Sequence[Edit]) -> PartEdits | None:
     return placed
 
 
-def applied(content: str, edits: Sequence[Edit]) -> str:
-    """`content` after all `edits`, which do not overlap."""
-    for edit in sorted(edits, key=lambda one: one.span, reverse=True):
-        content = content[: edit.span.start] + edit.text + content[edit.span.end :]
-    return content
-
-
 def differences(before: Text, after: str) -> list[Edit]:
     """Edits of whole lines that make `after` of `before`."""
     if before.content == after:

@@ -151,6 +151,7 @@ class JaxrefProtocol(LanguageServerProtocol):
                 self._answer_error(number, _METHOD_NOT_FOUND, f"{method} is not supported")
                 return
             self._methods[number] = (method, time.perf_counter())
+            context.run(self._server.analyses.asked_now)
             context.run(self._handle_request, number, method, params)
         elif known:
             context.run(self._handle_notification, method, params)

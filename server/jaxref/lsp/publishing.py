@@ -23,16 +23,16 @@ from jaxref.lsp.worker import Superseded
 
 logger = logging.getLogger(__name__)
 
-AFTER_CHANGE = 0.15
-"""Seconds of quiet after a change before what it means is looked at."""
-
 PULLED_SCHEMES = ("file", "untitled", "inmemory")
 
 _SERVER_CANCELLED = -32802
 
 
 class Publisher:
-    """Sends diagnostics. `send` publishes, `refresh` asks a pulling client to pull again."""
+    """Sends diagnostics. `send` publishes, `refresh` asks a pulling client to pull again.
+
+    `quiet` are the seconds without a further change after which a change is looked at.
+    """
 
     def __init__(
         self,
@@ -40,8 +40,10 @@ class Publisher:
         analyses: Analyses,
         send: Callable[[types.PublishDiagnosticsParams], None],
         refresh: Callable[[], None],
+        quiet: float,
     ) -> None:
         self.features = Features()
+        self._quiet = quiet
         self._documents = documents
         self._analyses = analyses
         self._send = send
@@ -50,8 +52,9 @@ class Publisher:
         self._published: dict[str, set[str]] = {}
         self._due: dict[str, float] = {}
 
-    def changed(self, module_uri: str, delay: float) -> None:
-        """A module is to be looked at anew, after `delay` seconds without a further call."""
+    def changed(self, module_uri: str, *, at_once: bool) -> None:
+        """A module is to be looked at anew."""
+        delay = 0.0 if at_once else self._quiet
         self._due[module_uri] = time.monotonic() + delay
         self._stop_push(module_uri)
         if not self._is_pulled(module_uri):
@@ -60,7 +63,7 @@ class Publisher:
     def outdated(self, module_uris: list[str]) -> None:
         """Something that these modules depend on has changed, but not their text."""
         for uri in module_uris:
-            self.changed(uri, AFTER_CHANGE)
+            self.changed(uri, at_once=False)
         if any(self._is_pulled(uri) for uri in module_uris):
             self._refresh()
 
@@ -94,6 +97,8 @@ class Publisher:
             # Cells are pushed, so that their findings do not show twice.
             return types.RelatedFullDocumentDiagnosticReport(items=[])
         items: list[types.Diagnostic] = []
+        if self._analyses.changed_since_asked(module):
+            raise _cancelled(retrigger=False)
         try:
             wait = self._due.get(uri, 0.0) - time.monotonic()
             if wait > 0:
@@ -106,9 +111,7 @@ class Publisher:
             present = self._documents.freeze(uri)
             # After a change of the text the client pulls again of its own accord.
             same_text = present is not None and present.snapshot == module.snapshot
-            raise JsonRpcException(
-                "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": same_text}
-            ) from None
+            raise _cancelled(retrigger=same_text) from None
         except Exception:
             # It was reported where it happened; an error here would pop up at every keystroke.
             logger.debug("no diagnostics for %s", uri)
@@ -152,3 +155,9 @@ class Publisher:
         task = self._pushes.pop(module_uri, None)
         if task is not None:
             task.cancel()
+
+
+def _cancelled(*, retrigger: bool) -> JsonRpcException:
+    return JsonRpcException(
+        "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": retrigger}
+    )

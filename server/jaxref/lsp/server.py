@@ -25,19 +25,21 @@ def serve(
     log_file: str | None = None,
     log_level: str = "warning",
     analyse: Analyse = engine_analyse,
+    quiet: float = 0.15,
 ) -> int:
     """Serve one client until it leaves; returns the exit code of the process.
 
     With `tcp` the first client to connect there is served, on standard input and output otherwise.
     Port 0 takes a free one; where the server listens is said on standard error. The code is 0 when
-    the client has asked for `shutdown`, and 1 when it has left or died without.
+    the client has asked for `shutdown`, and 1 when it has left or died without. After a change
+    `quiet` seconds pass before it is analysed for diagnostics.
     """
     if not stdio and tcp is None:
         raise ValueError("either standard input and output or a TCP address is needed")
     stream = protected_stdio() if tcp is None else None
     _log_to(log_file, log_level)
     place = log_file or "the server's standard error"
-    server = create_server(analyse, place)
+    server = create_server(analyse, place, quiet)
     try:
         if stream is not None:
             return asyncio.run(_serve_stdio(server, stream))
@@ -48,10 +50,12 @@ def serve(
 
 
 def create_server(
-    analyse: Analyse = engine_analyse, log_place: str = "the server's log"
+    analyse: Analyse = engine_analyse,
+    log_place: str = "the server's log",
+    quiet: float = 0.15,
 ) -> JaxrefServer:
     """A server that is not connected yet. `log_place` tells users where the log is."""
-    server = JaxrefServer(analyse, log_place)
+    server = JaxrefServer(analyse, log_place, quiet)
     synchronisation.register(server)
     server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(

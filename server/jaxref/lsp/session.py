@@ -23,7 +23,7 @@ from jaxref.lsp.protocol import JaxrefProtocol, lenient_converter
 from jaxref.lsp.publishing import PULLED_SCHEMES, Publisher
 from jaxref.lsp.reports import Reports
 from jaxref.lsp.settings_problems import SettingsProblems
-from jaxref.lsp.transport import until_dead
+from jaxref.lsp.transport import is_alive, until_dead
 from jaxref.lsp.uris import path_of
 from jaxref.lsp.worker import Worker
 from jaxref.settings import Settings
@@ -43,7 +43,7 @@ class JaxrefServer(LanguageServer):
 
     protocol: JaxrefProtocol
 
-    def __init__(self, analyse: Analyse, log_place: str) -> None:
+    def __init__(self, analyse: Analyse, log_place: str, quiet: float) -> None:
         super().__init__(
             "jaxref",
             jaxref.__version__,
@@ -71,6 +71,7 @@ class JaxrefServer(LanguageServer):
             self.worker,
             analyse,
             self._settings_of,
+            self._excludes,
             self._until_configured,
             self._analysis_failed,
             self._analysis_finished,
@@ -80,6 +81,7 @@ class JaxrefServer(LanguageServer):
             self.analyses,
             self.text_document_publish_diagnostics,
             self._refresh_diagnostics,
+            quiet,
         )
         self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -103,7 +105,8 @@ class JaxrefServer(LanguageServer):
         if not self.configuration.folders and root is not None:
             self.configuration.folders = [types.WorkspaceFolder(root, "root")]
         self.configuration.pushed(params.initialization_options)
-        if params.process_id is not None:
+        if params.process_id is not None and is_alive(params.process_id):
+            # One that cannot be seen, as from inside a container, cannot be watched.
             self.start(self._follow(params.process_id))
 
     def adjust(self, capabilities: types.ServerCapabilities) -> None:
@@ -152,6 +155,8 @@ class JaxrefServer(LanguageServer):
         if registrations:
             self.start(self._register(registrations))
         await self.pull_configuration()
+        # For what was read because the client took its time.
+        self.settings_changed()
         self._configured.set()
 
     async def pull_configuration(self) -> None:
@@ -170,12 +175,12 @@ class JaxrefServer(LanguageServer):
         self.configuration.pulled(scopes, answers or ())
 
     def settings_changed(self) -> None:
-        """Read all settings anew and look at everything that is open."""
+        """Read all settings anew, and look again at the modules whose settings have changed."""
+        before = {uri: self.configuration.known(_path(uri)) for uri in self.documents.module_uris()}
         self.configuration.reread()
         with self.settings_problems.reading():
-            for uri in list(self.documents.module_uris()):
-                self.configuration.settings_of(path_of(uri) or uri)
-        self.outdated(list(self.documents.module_uris()))
+            after = {uri: self.configuration.settings_of(_path(uri)) for uri in before}
+        self.outdated([uri for uri, known in before.items() if known not in (None, after[uri])])
 
     def outdated(self, module_uris: Sequence[str]) -> None:
         """Something other than the text of these modules has changed."""
@@ -184,10 +189,10 @@ class JaxrefServer(LanguageServer):
             self.analyses.outdated(uri)
         self.publisher.outdated(list(module_uris))
 
-    def module_changed(self, module_uri: str, delay: float) -> None:
+    def module_changed(self, module_uri: str, *, at_once: bool) -> None:
         """The text of a module has changed."""
         self.analyses.outdated(module_uri)
-        self.publisher.changed(module_uri, delay)
+        self.publisher.changed(module_uri, at_once=at_once)
 
     def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
         """Files have changed on disk; `listing_changed` when some have come or gone."""
@@ -201,10 +206,10 @@ class JaxrefServer(LanguageServer):
         )
         self.outdated([uri for uri in concerned if path_of(uri) not in paths])
 
-    def settings_seen(self) -> None:
+    def reread_settings(self) -> None:
         """Reread settings files when the client would not say that they have changed."""
         if not self._watches_files:
-            self.configuration.reread()
+            self.settings_changed()
 
     def lost_track(self, method: str, params: object) -> None:
         """A notification could not be decoded; a document that it changed is no longer known."""
@@ -230,6 +235,9 @@ class JaxrefServer(LanguageServer):
 
     def _settings_of(self, module: Module) -> Settings:
         return self.configuration.settings_of(module.snapshot.path)
+
+    def _excludes(self, module: Module) -> bool:
+        return self.configuration.excludes(module.snapshot.path)
 
     async def _until_configured(self) -> None:
         if not self._configured.is_set():
@@ -303,6 +311,10 @@ def _pull_options() -> types.DiagnosticRegistrationOptions:
             for scheme in PULLED_SCHEMES
         ],
     )
+
+
+def _path(module_uri: str) -> str:
+    return path_of(module_uri) or module_uri
 
 
 def _short(module: Module) -> str:

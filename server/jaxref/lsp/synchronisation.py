@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from jaxref.lsp.publishing import AFTER_CHANGE
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.uris import path_of
-
-_AT_ONCE = 0.0
 
 
 def register(server: JaxrefServer) -> None:
@@ -33,10 +30,10 @@ async def _initialized(ls: JaxrefServer, params: types.InitializedParams) -> Non
 
 def _opened(ls: JaxrefServer, params: types.DidOpenTextDocumentParams) -> None:
     uri = params.text_document.uri
-    ls.settings_seen()
+    ls.reread_settings()
     ls.documents.open(params.text_document)
     if ls.documents.module_uri(uri) == uri:
-        ls.module_changed(uri, _AT_ONCE)
+        ls.module_changed(uri, at_once=True)
 
 
 def _changed(ls: JaxrefServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -45,14 +42,14 @@ def _changed(ls: JaxrefServer, params: types.DidChangeTextDocumentParams) -> Non
         return
     module_uri = ls.documents.module_uri(identifier.uri)
     if module_uri is not None:
-        ls.module_changed(module_uri, AFTER_CHANGE)
+        ls.module_changed(module_uri, at_once=False)
 
 
 def _saved(ls: JaxrefServer, params: types.DidSaveTextDocumentParams) -> None:
     uri = params.text_document.uri
-    ls.settings_seen()
     if ls.documents.module_uri(uri) == uri:
-        ls.publisher.changed(uri, _AT_ONCE)
+        ls.publisher.changed(uri, at_once=True)
+    ls.reread_settings()
     path = path_of(uri)
     if path is not None:
         ls.files_changed(frozenset([path]), listing_changed=False)
@@ -68,9 +65,9 @@ def _closed(ls: JaxrefServer, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def _notebook_opened(ls: JaxrefServer, params: types.DidOpenNotebookDocumentParams) -> None:
-    ls.settings_seen()
+    ls.reread_settings()
     ls.documents.open_notebook(params.notebook_document, params.cell_text_documents)
-    ls.module_changed(params.notebook_document.uri, _AT_ONCE)
+    ls.module_changed(params.notebook_document.uri, at_once=True)
 
 
 def _notebook_changed(ls: JaxrefServer, params: types.DidChangeNotebookDocumentParams) -> None:
@@ -79,14 +76,14 @@ def _notebook_changed(ls: JaxrefServer, params: types.DidChangeNotebookDocumentP
     if closed is None:
         return
     ls.publisher.cells_closed(uri, closed)
-    ls.module_changed(uri, AFTER_CHANGE)
+    ls.module_changed(uri, at_once=False)
 
 
 def _notebook_saved(ls: JaxrefServer, params: types.DidSaveNotebookDocumentParams) -> None:
     uri = params.notebook_document.uri
-    ls.settings_seen()
+    ls.reread_settings()
     if ls.documents.module_uri(uri) is not None:
-        ls.publisher.changed(uri, _AT_ONCE)
+        ls.publisher.changed(uri, at_once=True)
 
 
 def _notebook_closed(ls: JaxrefServer, params: types.DidCloseNotebookDocumentParams) -> None:
@@ -119,3 +116,5 @@ async def _folders_changed(ls: JaxrefServer, params: types.DidChangeWorkspaceFol
     ls.configuration.folders = [*kept, *added]
     await ls.pull_configuration()
     ls.settings_changed()
+    # What a folder's settings exclude depends on where the folder is.
+    ls.outdated(list(ls.documents.module_uris()))

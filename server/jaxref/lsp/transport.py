@@ -147,13 +147,7 @@ def _read(descriptor: int) -> bytes:
 
 
 async def until_dead(process: int) -> None:
-    """Return once the process has ended.
-
-    Never returns when it cannot be seen in the first place, as from inside a container.
-    """
-    if not is_alive(process):
-        logger.info("the client's process %d cannot be seen from here: not watching it", process)
-        await asyncio.Event().wait()
+    """Return once the process has ended."""
     while is_alive(process):
         await asyncio.sleep(_PARENT_CHECK_SECONDS)
 
