@@ -21,6 +21,11 @@ class Snapshot:
     path: str
     text: str
     version: int | None = None
+    overlay: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Texts of other files as they are in an editor, by absolute path; they win over the disk."""
+    when_late: Callable[[], None] | None = field(default=None, compare=False, repr=False)
+    """Given by those who do not wait for slow answers about types. Called once, on any thread, when
+    these are there and another analysis would know more."""
 
 
 @dataclass(frozen=True, slots=True)
