@@ -7,7 +7,6 @@ import difflib
 import os
 import sys
 import time
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -17,6 +16,7 @@ from jaxref.cli.deep import on_big_stack
 from jaxref.cli.files import STANDARD_INPUT, Target, targets
 from jaxref.cli.options import OUTPUT_FORMATS
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
+from jaxref.cli.workers import Outcome, Request, crash, outcome_of, outcomes, process_count
 from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings
@@ -104,15 +104,14 @@ class _Run:
         options = self.options
         at_once = options.output_format in AT_ONCE and not options.statistics
         quiet_findings = options.diff or options.fix_only
-        for target in self._targets():
-            self.seen_files.append(target)
-            checked = self._one(target)
+        for outcome in self._outcomes():
+            checked = self._taken(outcome)
             if checked is None:
                 continue
             self.checked.append(checked)
             if options.verbose:
                 for line in checked.incomplete:
-                    complain(f"{target.shown}: analysed in part: {line}")
+                    complain(f"{checked.target.shown}: analysed in part: {line}")
             if at_once and checked.findings and not quiet_findings:
                 self.out.write(rendered(checked.findings, options.output_format, self.style))
         if quiet_findings:
@@ -138,29 +137,48 @@ class _Run:
             options.force_exclude,
         )
 
-    def _one(self, target: Target) -> Checked | None:
-        """Check one file; whatever goes wrong is reported and costs only this file."""
-        name = self.options.stdin_filename or "<stdin>" if self.from_input else target.shown
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Check all targets, by several processes where that pays."""
+        if self.fixing or self.from_input or self.options.jobs == 1:
+            for target in self._targets():
+                self.seen_files.append(target)
+                yield self._fixed(target) if self.fixing else outcome_of(target, self.choices)
+            return
+        self.seen_files = list(self._targets())
+        processes = process_count(self.options.jobs, len(self.seen_files))
+        if processes == 1:
+            yield from (outcome_of(target, self.choices) for target in self.seen_files)
+            return
+        request = Request(overrides_of(self.options), self.options.config, self.options.isolated)
+        yield from outcomes(self.seen_files, request, processes)
+
+    def _taken(self, outcome: Outcome) -> Checked | None:
+        """What was found, after telling what went wrong."""
+        for mistake in outcome.mistakes:
+            self.choices.tell(mistake)
+        if outcome.failure is not None:
+            self._fail(outcome.target.shown, outcome.failure)
+        if outcome.trace and self.options.verbose:
+            print(outcome.trace, end="", file=sys.stderr)
+        elif outcome.trace:
+            complain("please report it with the output of --verbose")
+        return outcome.checked
+
+    def _fixed(self, target: Target) -> Outcome:
+        """Fix one file and check what it is then."""
         try:
             loaded = load(target)
             settings = self.choices.of_file(target.path)
-            content = loaded.file.content
-            if self.fixing:
-                content = self._fix(loaded, settings, name)
-                if self.options.diff or self.options.fix_only:
-                    return Checked(target, ())
-            return check_content(loaded, content, settings, name)
+            content = self._fix(loaded, settings, target.shown)
+            if self.options.diff or self.options.fix_only:
+                return Outcome(target, Checked(target, ()))
+            return Outcome(target, check_content(loaded, content, settings, target.shown))
         except Unreadable as error:
-            self._fail(name, str(error))
-        except (BrokenPipeError, KeyboardInterrupt):
+            return Outcome(target, failure=str(error))
+        except BrokenPipeError:
             raise
         except Exception as error:
-            self._fail(name, f"internal error, this file was not checked: {error!r}")
-            if self.options.verbose:
-                traceback.print_exc(file=sys.stderr)
-            else:
-                complain("please report it with the output of --verbose")
-        return None
+            return crash(target, error)
 
     def _fix(self, loaded: Loaded, settings: Settings, name: str) -> str:
         """Fix one file as the options say; returns its content as it is now."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jaxref import engine
-from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
+from jaxref.cli.files import Target, shown_path
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
@@ -44,14 +44,14 @@ class Checked:
 def load(target: Target) -> Loaded:
     """Read `target`. Raises `Unreadable`."""
     kind = kind_of(target.path) or "module"
-    if target.shown == STANDARD_INPUT:
+    if target.given:
         return Loaded(target, kind, decode_source(sys.stdin.buffer.read(), kind == "module"))
     return Loaded(target, kind, read_source(target.path))
 
 
 def standard_input(name: str | None) -> Target:
     """The target that stands for standard input, called `name`."""
-    return Target(os.path.abspath(name or "stdin.py"), STANDARD_INPUT)
+    return Target(os.path.abspath(name or "stdin.py"), name or "<stdin>", given=True)
 
 
 def check_content(loaded: Loaded, content: str, settings: Settings, shown: str) -> Checked:

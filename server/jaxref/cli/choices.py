@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
-from jaxref.settings import Settings, SettingsProblem, load_settings, nearest_settings_file
+from jaxref.settings import Settings, load_settings, nearest_settings_file
 
 
 def complain(message: str) -> None:
@@ -32,7 +32,7 @@ class Choices:
         self._isolated = isolated
         self._report = report
         self._by_folder: dict[str, Settings] = {}
-        self._reported: set[SettingsProblem] = set()
+        self._reported: set[str] = set()
         self._rules: frozenset[str] | None = None
         self.failed = False
         """True once a problem was reported."""
@@ -51,6 +51,13 @@ class Choices:
             return self._load(path)
         return settings
 
+    def tell(self, mistake: str) -> None:
+        """Report a mistake in the settings, unless it was reported before."""
+        if mistake not in self._reported:
+            self._reported.add(mistake)
+            self._report(mistake)
+            self.failed = True
+
     def _load(self, path: str) -> Settings:
         any_setting = self._overrides or self._config or nearest_settings_file(path)
         settings, problems = load_settings(
@@ -61,10 +68,7 @@ class Choices:
             known_rules=self._known_rules() if any_setting else (),
         )
         for problem in problems:
-            if problem not in self._reported:
-                self._reported.add(problem)
-                self._report(str(problem))
-                self.failed = True
+            self.tell(str(problem))
         return settings
 
     def _known_rules(self) -> frozenset[str]:

@@ -18,10 +18,14 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to check. `path` is absolute, `shown` is how to call it; relative where it can be."""
+    """A file to check. `path` is absolute, `shown` is how to call it; relative where it can be.
+
+    With `given` its content comes by standard input.
+    """
 
     path: str
     shown: str
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

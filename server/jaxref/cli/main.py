@@ -21,6 +21,9 @@ def run() -> NoReturn:
     code = main(sys.argv[1:])
     # The thread of an interrupted analysis may still be at work: end without waiting for it.
     if code == INTERRUPTED:
+        processes = sys.modules.get("multiprocessing")
+        for child in processes.active_children() if processes is not None else ():
+            child.terminate()
         os._exit(code)
     sys.exit(code)
 

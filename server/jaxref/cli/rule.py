@@ -7,6 +7,7 @@ import json
 from difflib import get_close_matches
 
 from jaxref.cli.choices import complain
+from jaxref.cli.pages import in_short, page_of
 from jaxref.diagnostics.report import rule_url
 
 
@@ -30,13 +31,16 @@ def rule(options: argparse.Namespace) -> int:
                 "severity": rule.severity,
                 "summary": rule.summary,
                 "url": rule_url(rule.name),
-                "page": rule.page,
+                "page": page_of(rule.name),
             }
             for rule in chosen
         ]
         print(json.dumps(records[0] if options.name else records, indent=2))
     elif options.name is not None or options.all:
-        print("\n\n".join(rule.page.strip() for rule in chosen))
+        pages = [page_of(rule.name) or f"# {rule.name}\n\n{rule.summary}\n" for rule in chosen]
+        if options.output_format == "text":
+            pages = [in_short(page) for page in pages]
+        print("\n\n".join(page.strip() for page in pages))
     elif options.output_format == "markdown":
         print("| rule | severity | what it finds |\n| --- | --- | --- |")
         for rule in chosen:

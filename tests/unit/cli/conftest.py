@@ -88,7 +88,6 @@ class FakeRule:
     name: str
     severity: Severity
     summary: str
-    page: str
 
 
 @dataclass(frozen=True)
@@ -104,14 +103,23 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Run:
     """Runs a command in an empty folder with the stand-in analysis."""
     registry = types.ModuleType("jaxref.rules.registry")
     registry.all_rules = lambda: [  # type: ignore[attr-defined]
-        FakeRule(rule, severity, f"{word} words", f"# {rule}\n\nAbout {word} words.\n")
-        for word, (rule, severity, _, _) in WORDS.items()
+        FakeRule(rule, severity, f"{word} words") for word, (rule, severity, _, _) in WORDS.items()
     ]
     monkeypatch.setitem(sys.modules, "jaxref.rules.registry", registry)
+    pages = tmp_path_factory.mktemp("pages")
+    for word, (rule, *_) in WORDS.items():
+        examples = "## Examples\n\n<!-- jax: any -->\n\n```python\none\n```\n\nmore\n"
+        (pages / f"{rule}.md").write_text(f"# {rule}\n\nAbout {word} words.\n\n{examples}")
+    monkeypatch.setattr("jaxref.cli.pages._PLACES", (pages,))
     monkeypatch.setattr(engine, "analyse", analyse)
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "JAXREF_OUTPUT_FORMAT"):

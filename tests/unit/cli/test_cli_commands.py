@@ -40,7 +40,13 @@ def test_rules_are_listed(run) -> None:
 def test_a_rule_is_explained(run) -> None:
     for command in ("rule", "explain"):
         result = run(command, "bad-rule")
-        assert (result.code, result.out) == (0, "# bad-rule\n\nAbout bad words.\n")
+        assert result.code == 0
+        assert result.out == (
+            "# bad-rule\n\nAbout bad words.\n\n## Examples\n\n```python\none\n```\n"
+        )
+    whole = run("rule", "bad-rule", "--output-format", "markdown").out
+    assert "more" in whole
+    assert "<!--" not in whole
     assert json.loads(run("rule", "bad-rule", "--output-format", "json").out)["severity"] == "error"
     assert len(json.loads(run("rule", "--output-format", "json").out)) == 4
     assert run("rule", "--all").out.count("\nAbout ") == 4
@@ -136,3 +142,14 @@ def test_watch_checks_again_after_a_change(write: Write, tmp_path: Path) -> None
         process.send_signal(2)
         process.communicate(timeout=20)
         assert process.returncode == 130
+
+
+def test_every_rule_has_a_page() -> None:
+    from jaxref.cli.pages import in_short, page_of
+    from jaxref.rules.registry import all_rules
+
+    for rule in all_rules():
+        page = page_of(rule.name)
+        assert page is not None, rule.name
+        assert page.startswith(f"# {rule.name}\n")
+        assert in_short(page).count("```python") == 1, rule.name
