@@ -261,7 +261,8 @@ def power_type(bound: Bound) -> Typed:
         return Typed(base.dtype, base.weak if _is_static_int(bound, "y") else None)
     if base.dtype == "bool" or exponent.dtype == "bool":
         return UNTYPED
-    return promote(base, exponent)
+    found = promote(base, exponent)
+    return unclaimed(found) if kind(found.dtype) in ("i", "u") else found
 
 
 def _is_static_int(bound: Bound, name: str) -> bool:

@@ -50,7 +50,8 @@ def _index_shape(shape: Shape | None, items: list[Operand]) -> Shape:
         raise Doubt
     at = ellipses[0] if ellipses else len(parts)
     full = [_Item(Const(slice(None))) for _ in range(missing)]
-    parts[at : at + len(ellipses)] = full
+    # An ellipsis separates the advanced items around it even where it stands for no axis.
+    parts[at : at + len(ellipses)] = full or parts[at : at + len(ellipses)]
     return _assemble(shape, parts)
 
 
@@ -124,8 +125,8 @@ def _assemble(shape: Shape, parts: list[_Item]) -> Shape:
     index_shapes: list[Shape] = []
     has_array = any(part.advanced is not None and part.picks is None for part in parts)
     for part in parts:
-        if part.is_new:
-            made.append(1)
+        if not part.consumes:
+            made.extend([1] if part.is_new else [])
             inside_run = False
             continue
         size = shape[axis]

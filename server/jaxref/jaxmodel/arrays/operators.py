@@ -152,6 +152,8 @@ def compare_op(op: str, left: Value, right: Value) -> Value:
         return UNKNOWN
     if origins == {"python"}:
         return _PYTHON_BOOL
+    if _is_python_complex(left, right):
+        return UNKNOWN
     return Array(_broadcast(left, right), "bool", False, "numpy")
 
 
@@ -265,6 +267,8 @@ def _of_python_numbers(op: str, left: Array, right: Array) -> Value:
 
 
 def _of_numpy(op: str, left: Value, right: Value) -> Value:
+    if _is_python_complex(left, right):
+        return UNKNOWN
     arrays = [numpy_dtype(x) for x in (left, right) if not is_python_number(x)]
     python = [as_array(x).dtype for x in (left, right) if is_python_number(x)]
     dtype = numpy_promote(arrays, python)
@@ -276,11 +280,22 @@ def _of_numpy(op: str, left: Value, right: Value) -> Value:
         return Array(shape, dtype, False, "numpy")
     if op == "/":
         dtype = "float64" if kind(dtype) in ("b", "i", "u") else numpy_to_inexact(dtype)
-    elif (dtype == "bool" and op not in ("&", "|", "^", "+", "*")) or (
+    elif (op == "**" and "bool" in arrays) or (dtype == "bool" and op not in ("&", "|", "^", "+", "*")) or (
         op in ("<<", ">>", "&", "|", "^") and kind(dtype) not in ("b", "i", "u")
     ):
         dtype = None
     return Array(_broadcast(left, right), dtype, False if dtype else None, "numpy")
+
+
+def _is_python_complex(left: Value, right: Value) -> bool:
+    """`1j + np.float64(2)` is left to Python's complex: np.float64 is a float to it."""
+    return (
+        is_python_number(left)
+        and kind(as_array(left).dtype) == "c"
+        and isinstance(right, Array)
+        and right.shape in ((), None)
+        and right.dtype in ("float64", None)
+    )
 
 
 def _ranked(value: Value) -> Shape:

@@ -109,7 +109,7 @@ state(
     "key shape dtype mode",
     shape_or_scalar,
     float_type,
-    flow=Flow.FORM,
+    flow=Flow.STEPS,
 )
 state(
     "jax.random.uniform",
@@ -177,7 +177,7 @@ state(
     float_type,
     derivative_of="loc scale",
 )
-state("jax.random.maxwell", "key shape dtype", shape_or_scalar, float_type, flow=Flow.FORM)
+state("jax.random.maxwell", "key shape dtype", shape_or_scalar, float_type, flow=Flow.STEPS)
 state(
     "jax.random.randint",
     "key shape minval maxval dtype",
@@ -190,7 +190,7 @@ state(
     "key shape dtype",
     shape_or_scalar,
     lambda b: strong(b.dtype("dtype", Typed("uint32", None))),
-    flow=Flow.FORM,
+    flow=Flow.STEPS,
 )
 state(
     "jax.random.bernoulli",
@@ -208,7 +208,7 @@ state(
     "key shape dtype",
     shape_or_scalar,
     lambda b: strong(b.dtype("dtype", INT32)),
-    flow=Flow.FORM,
+    flow=Flow.STEPS,
 )
 state(
     "jax.random.poisson",
@@ -296,14 +296,14 @@ state(
         b.size("m") if b.given("m") else b.size("n"),
     ),
     float_type,
-    flow=Flow.FORM,
+    flow=Flow.STEPS,
 )
 state(
     "jax.random.ball",
     "key d p shape dtype",
     lambda b: (*shape_or_scalar(b), b.size("d")),
     float_type,
-    flow=Flow.FORM,
+    flow=Flow.STEPS,
 )
 
 
@@ -342,10 +342,11 @@ def permutation(bound: Bound) -> Result:
     operand = bound.operand("x")
     found = as_array(operand)
     if isinstance(operand, Const):
-        return result((), (bound.size("x"),), INT32)
+        return result(bound.operand("key"), (bound.size("x"),), INT32)
     if found.shape == ():
-        return result((), (None,), Typed(bound.typed("x").dtype, None))
-    return result(operand, found.shape, Typed(bound.typed("x").dtype, None))
+        return result(bound.operand("key"), (None,), Typed(bound.typed("x").dtype, None))
+    operands = (bound.operand("key"), operand)
+    return result(operands, found.shape, Typed(bound.typed("x").dtype, None))
 
 
 state_call("jax.random.permutation", "key x axis independent", permutation, array=True)
