@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from jaxref.diagnostics.model import Diagnostic
+from jaxref.diagnostics.model import Diagnostic, Related, Severity
+from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
+from jaxref.source.parsing import parse
+from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
+
+if TYPE_CHECKING:
+    from jaxref.facts import Fact
+    from jaxref.interp.machine import Machine
+    from jaxref.rules.model import Finding, Rule
+
+RECURSION_LIMIT = 12_000
+"""Enough for the deepest program the budgets allow; Python's own frames need no C stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +34,6 @@ class Snapshot:
     path: str
     text: str
     version: int | None = None
-    overlay: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Texts of other files as they are in an editor, by absolute path; they win over the disk."""
-    when_late: Callable[[], None] | None = field(default=None, compare=False, repr=False)
-    """Given by those who do not wait for slow answers about types. Called once, on any thread, when
-    these are there and another analysis would know more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +60,210 @@ class Analysis:
 
 
 def analyse(
-    snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool] = lambda: False
+    snapshot: Snapshot,
+    settings: Settings,
+    cancel: Callable[[], bool] = lambda: False,
+    overlay: Mapping[str, str] | None = None,
 ) -> Analysis:
     """Analyse one snapshot.
 
     Never raises for anything a source text can contain. `cancel` is polled; once it answers True
     `AnalysisCancelled` is raised. `incomplete` says in one line each what was given up and why.
-    Diagnostics are sorted by place, suppressed ones are already gone.
+    Diagnostics are sorted by place, suppressed ones are already gone. `overlay` maps paths of other
+    files to the texts that open editors have of them.
     """
-    del settings, cancel
-    return Analysis(snapshot, texts={snapshot.path: Text(snapshot.text)})
+    text = Text(snapshot.text)
+    if not mentions_refs(snapshot.text):
+        return _with_suppressions(Analysis(snapshot, texts={snapshot.path: text}), text, settings)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    from jaxref.interp.machine import Cancelled
+    from jaxref.interp.run import run
+    from jaxref.resolve.resolver import Resolver
+
+    tree = parse(snapshot.text).tree
+    resolver = Resolver(settings, path=snapshot.path, overlay=overlay)
+    facts: list[Fact] = []
+    try:
+        machine = run(snapshot.path, "__main__", text, tree, resolver, facts.append, cancel)
+    except Cancelled:
+        raise AnalysisCancelled from None
+    texts = {path: module.text for path, module in machine.modules.items() if module is not None}
+    diagnostics, incomplete = _judge(snapshot.path, facts, settings, resolver.jax_version, texts)
+    result = Analysis(
+        snapshot,
+        diagnostics,
+        tuple(dict.fromkeys([*machine.incomplete, *incomplete])),
+        texts,
+        resolver.dependencies,
+        *_descriptions(machine, text),
+    )
+    return _with_suppressions(result, text, settings)
+
+
+def _descriptions(
+    machine: Machine, text: Text
+) -> tuple[Callable[[int], Described | None], Callable[[], tuple[Described, ...]]]:
+    def describe(offset: int) -> Described | None:
+        from jaxref.describe import describe_at
+
+        return describe_at(machine, text, offset)
+
+    def described() -> tuple[Described, ...]:
+        from jaxref.describe import describe_all
+
+        return describe_all(machine, text)
+
+    return describe, described
+
+
+# -- from facts to diagnostics ---------------------------------------------------------------------
+
+
+def _judge(
+    path: str,
+    facts: list[Fact],
+    settings: Settings,
+    version: tuple[int, ...] | None,
+    texts: Mapping[str, Text],
+) -> tuple[tuple[Diagnostic, ...], list[str]]:
+    """The findings of all rules on all facts, as diagnostics of the file at `path`."""
+    from jaxref.rules.registry import all_rules
+
+    incomplete: list[str] = []
+    found: dict[tuple[str, Span], Diagnostic] = {}
+    by_type: dict[type[Fact], list[Rule]] = {}
+    rules = [rule for rule in all_rules() if _enabled(rule, settings)]
+    for rule in rules:
+        for kind in rule.facts:
+            by_type.setdefault(kind, []).append(rule)
+
+    def take(rule: Rule, finding: Finding) -> None:
+        one = _diagnostic(path, rule, finding, settings, texts)
+        if one is None:
+            return
+        key = (one.rule, one.span)
+        old = found.get(key)
+        if old is None or _LOUDNESS[one.severity] > _LOUDNESS[old.severity]:
+            found[key] = one
+
+    failed: set[str] = set()
+    for fact in facts:
+        for rule in by_type.get(type(fact), ()):
+            if rule.check is None or rule.name in failed:
+                continue
+            try:
+                for finding in rule.check(fact):
+                    take(rule, finding)
+            except Exception as error:
+                # A rule that fails costs only itself.
+                failed.add(rule.name)
+                incomplete.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+    for rule in rules:
+        if rule.review is None:
+            continue
+        try:
+            for finding in rule.review(facts, version):
+                take(rule, finding)
+        except Exception as error:
+            incomplete.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+    loud = {one.span for one in found.values() if one.severity == "error"}
+    kept = [
+        one
+        for one in found.values()
+        # Where JAX raises, what it would have kept silent about does not matter.
+        if one.severity == "error" or one.span not in loud
+    ]
+    return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), incomplete
+
+
+_LOUDNESS: dict[Severity, int] = {"hint": 0, "info": 1, "warning": 2, "error": 3}
+
+
+def _enabled(rule: Rule, settings: Settings) -> bool:
+    if not rule.default and rule.name not in (settings.select or ()) and rule.name not in settings.severity:
+        return False
+    return settings.enabled(rule.name)
+
+
+def _diagnostic(
+    path: str, rule: Rule, finding: Finding, settings: Settings, texts: Mapping[str, Text]
+) -> Diagnostic | None:
+    from jaxref.fixes.builders import fixes_for
+
+    severity = finding.severity or rule.severity
+    certain = finding.certain and finding.fact.site.certain
+    message = finding.message
+    if severity == "error" and _is_caught(rule, finding):
+        severity = "hint"
+        message = f"caught here: {message}"
+    elif not certain:
+        severity = "warning" if severity == "error" else "info"
+        message = f"on some paths, {message}"
+    severity = settings.severity_of(rule.name, severity)
+    if severity == "hint" and not settings.hints:
+        return None
+    related = [Related(place.path, place.span, words) for place, words in finding.related]
+    place = finding.place
+    callers = list(finding.fact.site.callers)
+    if place.path != path:
+        # The mistake shows in another file: say it at the call in this one that leads there.
+        own = next((caller for caller in callers if caller.path == path), None)
+        if own is None:
+            return None
+        related.insert(0, Related(place.path, place.span, "it happens here"))
+        place = own
+    elif callers and callers[0].path == path and callers[0] != place:
+        related.append(Related(callers[0].path, callers[0].span, "called from here"))
+    seen: set[tuple[str, Span]] = {(place.path, place.span)}
+    unique = []
+    for one in related:
+        if (one.path, one.span) not in seen and one.path in texts:
+            seen.add((one.path, one.span))
+            unique.append(one)
+    diagnostic = Diagnostic(path, rule.name, severity, message, place.span, tuple(unique))
+    if severity in ("error", "warning", "info") and place == finding.place:
+        fixes = fixes_for(rule.name, finding, texts[path])
+        if fixes:
+            return Diagnostic(path, rule.name, severity, message, place.span, tuple(unique), fixes)
+    return diagnostic
+
+
+def _is_caught(rule: Rule, finding: Finding) -> bool:
+    caught = finding.fact.site.caught
+    if not caught:
+        return False
+    return "*" in caught or bool(caught & set(rule.raises)) or bool(caught & {"Exception", "BaseException"})
+
+
+# -- suppression -----------------------------------------------------------------------------------
+
+
+def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Analysis:
+    """The analysis without what its comments silence, and with what is wrong with these comments."""
+    comments = suppressions_in(text)
+    if not comments:
+        return result
+    used: set[Suppression] = set()
+    kept: list[Diagnostic] = []
+    for one in result.diagnostics:
+        line = text.line_index(one.span.start)
+        covering = [comment for comment in comments if comment.covers(one.rule, line)]
+        used.update(covering)
+        if not covering:
+            kept.append(one)
+    if settings.hints:
+        for comment in comments:
+            if comment not in used:
+                words = comment.problem or "this comment silences nothing: remove it"
+                kept.append(Diagnostic(result.snapshot.path, "unused-ignore", "hint", words, comment.span))
+    kept.sort(key=lambda one: (one.span, one.rule))
+    return Analysis(
+        result.snapshot, tuple(kept), result.incomplete, result.texts, result.dependencies, result.describe,
+        result.described,
+    )  # fmt: skip
 
 
 class AnalysisCancelled(Exception):
     """Raised out of `analyse` when its `cancel` answered True."""
+
+

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -38,7 +39,7 @@ class Analyses:
 
     `settings_of` gives the settings of a module, `excludes` says whether nothing is to be reported
     of it; `ready` is awaited before the first
-    analysis; `failed` is told of every analysis that raised, once. All methods run on the loop.
+    analysis; `late` is told when a further analysis of a module would know more; `failed` is told of every analysis that raised, once. All methods run on the loop.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Analyses:
         settings_of: Callable[[Module], Settings],
         excludes: Callable[[Module], bool],
         ready: Callable[[], Awaitable[None]],
+        late: Callable[[Module], None],
         failed: Callable[[Module, BaseException], None],
         finished: Callable[[Module, Analysis, float], None],
     ) -> None:
@@ -58,6 +60,7 @@ class Analyses:
         self._settings_of = settings_of
         self._excludes = excludes
         self._ready = ready
+        self._late = late
         self._failed = failed
         self._finished = finished
         self._runs: dict[str, _Run] = {}
@@ -114,13 +117,17 @@ class Analyses:
         for job in list(self._asked.pop(module_uri, ())):
             job.cancel()
 
-    def dependents(self, paths: frozenset[str]) -> list[str]:
-        """The open modules whose latest analysis looked at one of these files, or has none yet."""
-        return [
-            uri
-            for uri in self._documents.module_uris()
-            if (known := self._latest(uri)) is None or known.dependencies & paths
-        ]
+    def dependents(self, paths: frozenset[str], *, known_only: bool = False) -> list[str]:
+        """The open modules whose latest analysis looked at one of these files.
+
+        Those without one are among them unless `known_only`.
+        """
+        found = []
+        for uri in self._documents.module_uris():
+            known = self._latest(uri)
+            if (not known_only) if known is None else bool(known.dependencies & paths):
+                found.append(uri)
+        return found
 
     def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
         """What analyses `module` and variants of it under its settings, on the worker's thread."""
@@ -153,12 +160,19 @@ class Analyses:
 
     def _start(self, module: Module, urgent: bool) -> _Run:
         analyse = self.repeatable(module)
+        loop = asyncio.get_running_loop()
+
+        def late() -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self._late, module)
+
+        patient = replace(module, snapshot=replace(module.snapshot, when_late=late))
         started = 0.0
 
         def perform(cancel: Cancel) -> Analysis:
             nonlocal started
             started = time.perf_counter()
-            return analyse(module, cancel)
+            return analyse(patient, cancel)
 
         def settled(future: asyncio.Future[Analysis]) -> None:
             error = future.exception()

@@ -72,7 +72,7 @@ class Module:
         """The same module with other texts in its parts, for trying edits out."""
         texts = [Text(content) for content in contents]
         parts = [replace(part, text=text) for part, text in zip(self.parts, texts, strict=True)]
-        return _module(self.uri, self.revision, self.snapshot.path, parts, self.is_notebook)
+        return _module(self.uri, self.revision, self.snapshot, parts, self.is_notebook)
 
 
 @dataclass(slots=True)
@@ -153,10 +153,11 @@ class Documents:
         if frozen is None and self.module_uri(module_uri) == module_uri:
             revision = self._revisions[module_uri]
             path = path_of(module_uri) or module_uri
+            empty = Snapshot(path, "", overlay=self._overlay(module_uri))
             notebook = self._notebooks.get(module_uri)
             sources = [self._texts[module_uri]] if notebook is None else self._code(notebook)
             parts = [Part(one.uri, one.version, one.text) for one in sources]
-            frozen = _module(module_uri, revision, path, parts, notebook is not None)
+            frozen = _module(module_uri, revision, empty, parts, notebook is not None)
             self._frozen[module_uri] = frozen
         return frozen
 
@@ -249,6 +250,13 @@ class Documents:
         self._revisions.pop(module_uri, None)
         self._frozen.pop(module_uri, None)
 
+    def _overlay(self, without: str) -> dict[str, str]:
+        return {
+            path: document.text.content
+            for uri, document in self._texts.items()
+            if uri != without and _is_python(document) and (path := path_of(uri)) is not None
+        }
+
     def _code(self, notebook: _Notebook) -> list[_Document]:
         documents = (
             self._texts.get(cell.document)
@@ -267,7 +275,7 @@ def _module(uri: str, revision: int, path: str, parts: Sequence[Part], is_notebo
     placed = tuple(
         replace(part, start=start) for part, start in zip(parts, joined.starts, strict=True)
     )
-    return Module(uri, revision, Snapshot(path, joined.module), placed, True)
+    return Module(uri, revision, replace(of, text=joined.module), placed, True)
 
 
 def _is_python(document: _Document) -> bool:

@@ -51,6 +51,7 @@ class Publisher:
         self._pushes: dict[str, asyncio.Task[None]] = {}
         self._published: dict[str, set[str]] = {}
         self._due: dict[str, float] = {}
+        self._refreshing: asyncio.TimerHandle | None = None
 
     def changed(self, module_uri: str, *, at_once: bool) -> None:
         """A module is to be looked at anew."""
@@ -65,7 +66,9 @@ class Publisher:
         for uri in module_uris:
             self.changed(uri, at_once=False)
         if any(self._is_pulled(uri) for uri in module_uris):
-            self._refresh()
+            if self._refreshing is not None:
+                self._refreshing.cancel()
+            self._refreshing = asyncio.get_running_loop().call_later(self._quiet, self._refresh)
 
     def closed(self, module_uri: str) -> None:
         """Take back what was pushed for a module that is no longer open."""
@@ -86,6 +89,8 @@ class Publisher:
         """Send nothing any more."""
         for uri in list(self._pushes):
             self._stop_push(uri)
+        if self._refreshing is not None:
+            self._refreshing.cancel()
 
     async def pull(
         self, params: types.DocumentDiagnosticParams

@@ -73,6 +73,7 @@ class JaxrefServer(LanguageServer):
             self._settings_of,
             self._excludes,
             self._until_configured,
+            self._knows_more,
             self._analysis_failed,
             self._analysis_finished,
         )
@@ -190,9 +191,17 @@ class JaxrefServer(LanguageServer):
         self.publisher.outdated(list(module_uris))
 
     def module_changed(self, module_uri: str, *, at_once: bool) -> None:
-        """The text of a module has changed."""
+        """The text of a module has changed, and so what is true of those that use it."""
         self.analyses.outdated(module_uri)
         self.publisher.changed(module_uri, at_once=at_once)
+        self.used_by_others(module_uri)
+
+    def used_by_others(self, module_uri: str) -> None:
+        """Look again at the modules that use this one: open texts win over the disk."""
+        path = path_of(module_uri)
+        if path is not None:
+            users = self.analyses.dependents(frozenset([path]), known_only=True)
+            self.outdated([uri for uri in users if uri != module_uri])
 
     def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
         """Files have changed on disk; `listing_changed` when some have come or gone."""
@@ -245,6 +254,10 @@ class JaxrefServer(LanguageServer):
                 await asyncio.wait_for(self._configured.wait(), _SETTINGS_PATIENCE_SECONDS)
             except TimeoutError:
                 self._configured.set()
+
+    def _knows_more(self, module: Module) -> None:
+        if self.documents.is_current(module):
+            self.outdated([module.uri])
 
     def _analysis_failed(self, module: Module, error: BaseException) -> None:
         self.reports.internal_error(f"analysing {_short(module)}", error)

@@ -62,6 +62,7 @@ def _closed(ls: JaxrefServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.analyses.outdated(uri)
     ls.documents.close(uri)
     ls.publisher.closed(uri)
+    ls.used_by_others(uri)
 
 
 def _notebook_opened(ls: JaxrefServer, params: types.DidOpenNotebookDocumentParams) -> None:

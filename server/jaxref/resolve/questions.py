@@ -142,9 +142,9 @@ class JediBackend:
     ) -> tuple[JediName, ...] | None:
         """The answer if it is there; else None, and it is sought.
 
-        `when_answered` is called on jedi's thread once nothing more is outstanding for this text, so
-        that one further pass suffices. A question about a text that has a newer version by then is
-        dropped, and its callback with it.
+        `when_answered` is called once the answer is there, on jedi's thread, which it must not
+        hold. A question about a text that has a newer version by then is dropped, and its callback
+        with it.
         """
         key = _key(question)
         kept = self._kept(key)
@@ -157,7 +157,7 @@ class JediBackend:
         with self._lock:
             self._answers.clear()
         if self._thread is not None:
-            self._jobs.put(_Job((), None, None, droppable=False))
+            self._jobs.put(_Job((), None, droppable=False))
 
     def _kept(self, key: tuple[object, ...]) -> tuple[JediName, ...] | None:
         with self._lock:
@@ -189,15 +189,16 @@ class JediBackend:
                 self._process = os.getpid()
             if self._thread is None:
                 self._start()
-            self._newest[question.path] = hash(question.text)
+            if droppable:
+                # Variants of a text that somebody waits for supersede nothing.
+                self._newest[question.path] = hash(question.text)
             job = self._pending.get(key)
             if job is None:
-                job = _Job(key, question, when_answered, droppable)
-                self._pending[key] = job
+                job = self._pending[key] = _Job(key, question, droppable)
                 self._jobs.put(job)
-            else:
-                job.droppable = job.droppable and droppable
-                job.when_answered = when_answered or job.when_answered
+            job.droppable = job.droppable and droppable
+            if when_answered is not None:
+                job.when_answered.append(when_answered)
             return job
 
     def _start(self) -> None:
@@ -217,18 +218,13 @@ class JediBackend:
                 while len(self._answers) >= _KEPT_ANSWERS:
                     self._answers.popitem(last=False)
                 self._answers[job.key] = _Answer(names, rests_on)
-            question = job.question
-            outstanding = question is not None and any(
-                other.question is not None
-                and other.question.path == question.path
-                and other.question.text == question.text
-                for other in self._pending.values()
-            )
         job.names = names
         job.done.set()
-        if job.when_answered is not None and rests_on is not None and not outstanding:
+        if rests_on is None:
+            return
+        for when_answered in job.when_answered:
             try:
-                job.when_answered()
+                when_answered()
             except Exception:
                 _log.exception("the callback for an answer of jedi failed")
 
@@ -259,8 +255,8 @@ def shared_backend() -> JediBackend:
 class _Job:
     key: tuple[object, ...]
     question: Question | None
-    when_answered: Callable[[], None] | None
     droppable: bool
+    when_answered: list[Callable[[], None]] = field(default_factory=list)
     names: tuple[JediName, ...] = ()
     done: threading.Event = field(default_factory=threading.Event)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import threading
 import time
 from collections.abc import Callable, Mapping
 
@@ -44,9 +45,10 @@ class Resolver:
     """Names of other modules, for the analysis of the file at `path`.
 
     With `wait` a question about a type is awaited, for a bounded time; without, an answer that is
-    not there yet is None, `pending` becomes true, and `when_late` is called (on another thread) once
-    the answers are there and a further pass would know more. `overlay` maps absolute paths to the
-    texts of open editors; they win over the disk.
+    not there yet is None and `pending` becomes true. `when_late` is then called once, on any thread,
+    when the pass is over (`finish`) and all these answers are there, so that a further pass knows
+    more; it is not called when the text has a newer version by then. `overlay` maps absolute paths
+    to the texts of open editors; they win over the disk.
     """
 
     def __init__(
@@ -70,6 +72,11 @@ class Resolver:
         self._when_late = when_late
         self._backend = backend
         self._waited = 0.0
+        self._lock = threading.Lock()
+        self._finished = False
+        self._awaited: set[tuple[object, ...]] = set()
+        self._outstanding = 1
+        """Late answers to come; the pass itself counts as one until it is finished."""
         self._search_paths: dict[str, SearchPath] = {}
         environment = self.environment
         base = settings.folder or os.path.dirname(self.path)
@@ -138,11 +145,7 @@ class Resolver:
         question = Question(path, text, line, column, self._search_path(path), declared)
         backend = self._backend or shared_backend()
         if not self._wait:
-            answer = backend.ask_later(question, self._when_late)
-            if answer is None:
-                self.pending = True
-                return ()
-            return answer
+            return self._ask_later(backend, question)
         seconds = min(ANSWER_SECONDS, TOTAL_SECONDS - self._waited)
         if seconds <= 0:
             return ()
@@ -151,6 +154,40 @@ class Resolver:
             return backend.ask(question, seconds)
         finally:
             self._waited += time.monotonic() - started
+
+    def finish(self) -> None:
+        """Say that the pass is over and nothing more will be asked."""
+        if not self._finished:
+            self._finished = True
+            self._count_down()
+
+    def _ask_later(self, backend: JediBackend, question: Question) -> tuple[JediName, ...]:
+        key = (
+            question.path,
+            hash(question.text),
+            question.line,
+            question.column,
+            question.declared,
+        )
+        with self._lock:
+            if key in self._awaited:
+                return ()
+            self._outstanding += 1
+        answer = backend.ask_later(question, self._count_down)
+        if answer is None:
+            self.pending = True
+            self._awaited.add(key)
+            return ()
+        with self._lock:
+            self._outstanding -= 1
+        return answer
+
+    def _count_down(self) -> None:
+        with self._lock:
+            self._outstanding -= 1
+            complete = self._outstanding == 0
+        if complete and self.pending and self._when_late is not None:
+            self._when_late()
 
     def _search_path(self, path: str) -> SearchPath:
         path = os.path.abspath(path)

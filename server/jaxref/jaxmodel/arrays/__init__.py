@@ -46,6 +46,7 @@ from jaxref.jaxmodel.arrays.methods import array_attribute, array_method, at_upd
 from jaxref.jaxmodel.arrays.operators import binary_op, compare_op, unary_op
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS, Result
 from jaxref.jaxmodel.arrays.text import aval_text, shape_text
+from jaxref.jaxmodel.arrays.width import without_width
 
 _STATED_BY = (
     contraction,
@@ -85,4 +86,5 @@ __all__ = [
     "shape_text",
     "shape_value",
     "unary_op",
+    "without_width",
 ]

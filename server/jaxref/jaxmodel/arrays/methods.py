@@ -125,6 +125,8 @@ def array_method(array: Array, name: str, call: ArrayCall) -> Result | None:
     package = "jax.numpy" if array.origin == "jax" else "numpy" if array.origin == "numpy" else ""
     if not package:
         return None
+    if package == "numpy" and name == "sort":
+        return Const(None)
     if name in _SAME_AS_FUNCTION:
         function = f"{package}.{name}"
         handler = ARRAY_FUNCTIONS.get(function)
@@ -205,12 +207,14 @@ def _python_method(array: Array, name: str) -> Result | None:
 def at_update(array: Array, name: str, call: ArrayCall) -> Result | None:
     """`array.at[index].<name>(...)`: an updated array of the same shape and dtype.
 
-    `get` is left to the indexing rules and gives None. The weak type goes with an update.
+    `get` is left to the indexing rules and gives None. Whether a weak type stays is left open, and
+    so is the dtype where a division or a power may leave the whole numbers.
     """
     if name not in _AT_UPDATES:
         return None
-    made = result((array, *call.args, *call.kwargs.values()), array.shape, Typed(array.dtype, None))
-    return made
+    keeps = name not in ("divide", "div", "power", "pow") or is_inexact(array.dtype)
+    operands = (array, *call.args, *call.kwargs.values())
+    return result(operands, array.shape, Typed(array.dtype if keeps else None, None))
 
 
 __all__ = ["array_attribute", "array_method", "at_update"]

@@ -1,0 +1,91 @@
+"""Binding targets: names, attributes, items, unpacking."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from jaxref.domain.values import UNKNOWN, RefValue, Value, Vjp
+from jaxref.facts import CapturedRefReplaced, RefCopied
+from jaxref.interp import attributes, subscripts
+from jaxref.interp.iteration import items_of, list_from, Items
+from jaxref.interp.machine import Machine
+
+
+def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) -> None:
+    """Bind `target` to `value`; `source` is the expression it came from, None inside unpacking."""
+    if isinstance(target, ast.Name):
+        _assign_name(m, target, value, source)
+    elif isinstance(target, ast.Attribute):
+        owner = _evaluate(m, target.value)
+        _name_ref(m, value, m.source(target))
+        attributes.set_attribute(m, owner, target.attr, value, target)
+    elif isinstance(target, ast.Subscript):
+        subscripts.store(m, target, value, source)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(m, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(m, target.value, value, None)
+
+
+def _evaluate(m: Machine, node: ast.expr) -> Value:
+    from jaxref.interp.expressions import evaluate
+
+    return evaluate(m, node)
+
+
+def _name_ref(m: Machine, value: Value, name: str) -> None:
+    """The first name a ref is given is what messages call it."""
+    if isinstance(value, RefValue):
+        found = m.ref_object(value)
+        if found.name is None:
+            m.st.put(value.id, replace(found, name=name))
+
+
+def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | None) -> None:
+    _name_ref(m, value, target.id)
+    old = m.look_up(target.id)
+    if isinstance(old, RefValue) and isinstance(value, RefValue) and old.id != value.id:
+        trace = m.memo.get(("captured", old.id, target.id))
+        if trace is not None and not m.traces:
+            m.state_fact(CapturedRefReplaced(m.site(target), target.id, trace, m.ref_object(old)))
+    if isinstance(value, RefValue) and isinstance(source, (ast.Name, ast.Attribute)):
+        m.state_fact(RefCopied(m.site(source), value, m.ref_object(value), target.id, "name"))
+    if isinstance(value, Vjp) and isinstance(source, ast.Call):
+        m.memo[("named", value.id)] = True
+    m.bind(target.id, value)
+    if isinstance(value, (RefValue, Vjp)):
+        m.see(target, value)
+
+
+def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
+    targets = target.elts
+    items = items_of(m, value, target)
+    star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
+    if items.exact is None:
+        for index, part in enumerate(targets):
+            if isinstance(part, ast.Starred):
+                assign(m, part.value, list_from(m, Items(None, items.each)), None)
+            else:
+                assign(m, part, items.item(index) if star is None else items.each, None)
+        return
+    found = items.exact
+    if star is None:
+        for index, part in enumerate(targets):
+            assign(m, part, found[index] if len(found) == len(targets) else UNKNOWN, None)
+        return
+    after = len(targets) - star - 1
+    if len(found) < star + after:
+        for part in targets:
+            assign(m, part, UNKNOWN, None)
+        return
+    for index in range(star):
+        assign(m, targets[index], found[index], None)
+    middle = found[star : len(found) - after]
+    starred = targets[star]
+    assert isinstance(starred, ast.Starred)
+    assign(m, starred.value, list_from(m, Items(tuple(middle))), None)
+    for index in range(after):
+        assign(m, targets[star + 1 + index], found[len(found) - after + index], None)
+
+

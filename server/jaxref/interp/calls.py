@@ -1,0 +1,335 @@
+"""Calls: of user functions, of classes, and of everything that has a description."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Sequence
+
+from jaxref.domain.heap import DictObject, ListObject, Scope, join_states
+from jaxref.domain.values import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    ClassV,
+    Descriptor,
+    DictV,
+    Function,
+    Instance,
+    ListV,
+    Method,
+    Native,
+    Partial,
+    RefValue,
+    Sentinel,
+    Super,
+    Symbol,
+    Transformed,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    Vjp,
+    join,
+    join_all,
+)
+from jaxref.facts import PlaceholderUsed, RefMisused
+from jaxref.interp import annotations, classes
+from jaxref.interp.iteration import items_of
+from jaxref.interp.machine import MAX_CALL_DEPTH, MAX_RECURSION, Frame, Machine
+from jaxref.interp.scopes import body_names
+from jaxref.jaxmodel import methods, symbols, transforms, vjp
+from jaxref.jaxmodel.registry import Call
+
+
+def builtin_symbol(name: str) -> Value:
+    """A name that no scope binds: one of Python's builtins, or unknown."""
+    return Symbol(f"builtins.{name}") if hasattr(builtins, name) else Unknown(f"name {name}")
+
+
+def evaluate_call(m: Machine, node: ast.Call) -> Value:
+    """The value of a call expression."""
+    from jaxref.interp.expressions import evaluate
+
+    if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+        return _super(m)
+    function = evaluate(m, node.func)
+    args: list[Value] = []
+    nodes: list[ast.expr | None] = []
+    texts: list[str] = []
+    is_open = False
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            items = items_of(m, evaluate(m, argument.value), argument.value)
+            if items.exact is None:
+                is_open = True
+            else:
+                words = m.source(argument.value)
+                if not isinstance(argument.value, (ast.Name, ast.Attribute, ast.Subscript)):
+                    words = ""
+                for index, item in enumerate(items.exact):
+                    args.append(item)
+                    nodes.append(None)
+                    texts.append(f"{words}[{index}]" if words else "")
+        else:
+            args.append(evaluate(m, argument))
+            nodes.append(argument)
+            texts.append(m.source(argument))
+    kwargs: dict[str, Value] = {}
+    keyword_nodes: dict[str, ast.expr] = {}
+    for keyword in node.keywords:
+        value = evaluate(m, keyword.value)
+        if keyword.arg is not None:
+            kwargs[keyword.arg] = value
+            keyword_nodes[keyword.arg] = keyword.value
+        elif isinstance(value, DictV):
+            entries = m.object(value.id)
+            assert isinstance(entries, DictObject)
+            kwargs.update({str(name): item for name, item in entries.entries.items()})
+            is_open = is_open or entries.open
+        else:
+            is_open = True
+    return call_value(m, function, Call(node, tuple(args), kwargs, is_open, tuple(nodes), keyword_nodes, tuple(texts)))
+
+
+def _super(m: Machine) -> Value:
+    for frame in reversed(m.frames):
+        if frame.function is not None:
+            cls = m.memo.get(("method of", id(frame.function.node)))
+            if isinstance(cls, ClassV) and frame.receiver is not None:
+                return Super(cls, frame.receiver)
+    return UNKNOWN
+
+
+def call_value(m: Machine, function: Value, call: Call) -> Value:
+    """The value of calling `function`."""
+    m.step()
+    if isinstance(function, Function):
+        return call_function(m, function, call)
+    if isinstance(function, Symbol):
+        return symbols.call(m, function.name, call)
+    if isinstance(function, BoundMethod):
+        if isinstance(function.function, Function):
+            return call_function(m, function.function, _with_receiver(call, function.receiver), function.receiver)
+        return call_value(m, function.function, _with_receiver(call, function.receiver))
+    if isinstance(function, ClassV):
+        return classes.instantiate(m, function, call)
+    if isinstance(function, Method):
+        return methods.call(m, function.receiver, function.name, call)
+    if isinstance(function, Vjp):
+        return vjp.apply(m, function, call)
+    if isinstance(function, Transformed):
+        return transforms.call(m, function, call)
+    if isinstance(function, Partial):
+        merged = {**dict(function.kwargs), **call.kwargs}
+        bound = Call(
+            call.node, (*function.args, *call.args), merged, call.open,
+            (*[None] * len(function.args), *call.nodes), call.keyword_nodes,
+            (*[""] * len(function.args), *call.texts),
+        )  # fmt: skip
+        return call_value(m, function.function, bound)
+    if isinstance(function, Native):
+        result: Value = function.call(m, call)
+        return result
+    if isinstance(function, Instance):
+        method = classes.special_method(m, function, "__call__")
+        if method is not None:
+            return call_value(m, method, call)
+        escape(m, call)
+        return UNKNOWN
+    if isinstance(function, Union):
+        return m.each_option(function, lambda option: call_value(m, option, call))
+    if isinstance(function, Sentinel):
+        if not function.instance:
+            return Sentinel(function.kind, True)
+        if function.origin is not None and isinstance(call.node, ast.expr):
+            m.state_fact(PlaceholderUsed(m.site(call.node), function, "called"))
+        return UNKNOWN
+    if isinstance(function, RefValue):
+        if isinstance(call.node, ast.expr):
+            m.touch(function, call.node)
+            m.state_fact(
+                RefMisused(m.site(call.node), function, m.ref_object(function), "call", "()", expression=call.node)
+            )
+        return UNKNOWN
+    if isinstance(function, Descriptor) and function.kind in ("staticmethod", "classmethod"):
+        return call_value(m, function.function, call)
+    escape(m, call)
+    return UNKNOWN
+
+
+def _with_receiver(call: Call, receiver: Value) -> Call:
+    return Call(
+        call.node, (receiver, *call.args), call.kwargs, call.open, (None, *call.nodes),
+        call.keyword_nodes, ("", *call.texts),
+    )  # fmt: skip
+
+
+def escape(m: Machine, call: Call) -> None:
+    """Arguments went to code that is not known: it may change what it can reach."""
+    for value in (*call.args, *call.kwargs.values()):
+        _havoc(m, value, 0)
+
+
+def _havoc(m: Machine, value: Value, depth: int) -> None:
+    if depth > 4:
+        return
+    if isinstance(value, Vjp):
+        vjp.note_loaded(m, value)
+        found = m.object(value.id)
+        if found.bound is not None:
+            m.st.put(value.id, vjp.as_applied(found))
+    elif isinstance(value, ListV):
+        items = m.object(value.id)
+        assert isinstance(items, ListObject)
+        for item in items.items or (items.rest,):
+            _havoc(m, item, depth + 1)
+        if items.items is not None and items.kind == "list" and not items.items:
+            # An empty list that is handed out is there to be filled.
+            m.st.put(value.id, ListObject(None, UNKNOWN, items.kind))
+    elif isinstance(value, DictV):
+        entries = m.object(value.id)
+        assert isinstance(entries, DictObject)
+        for item in entries.entries.values():
+            _havoc(m, item, depth + 1)
+        if not entries.open:
+            m.st.put(value.id, DictObject(dict(entries.entries), True))
+    elif isinstance(value, Tuple):
+        for item in value.items:
+            _havoc(m, item, depth + 1)
+
+
+def define_function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Function:
+    """The function object of a `def` or lambda, its defaults evaluated."""
+    from jaxref.interp.expressions import evaluate
+
+    arguments = node.args
+    defaults = tuple(evaluate(m, default) for default in arguments.defaults)
+    kw_defaults = tuple(
+        None if default is None else evaluate(m, default) for default in arguments.kw_defaults
+    )
+    scope = m.frame.scope
+    while m.st.objects[scope].kind == "class":
+        scope = m.st.objects[scope].parent
+    function = Function(node, scope, m.frame.module, defaults, kw_defaults)
+    if m.frame.module.own:
+        m.memo.setdefault(("defined",), {})[id(node)] = function
+    return function
+
+
+def evaluate_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -> Value:
+    """A decorated function: every decorator applied, the innermost first."""
+    return apply_decorators(m, decorators, value)
+
+
+def apply_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -> Value:
+    """Apply decorators, the last one first, as calls at their own place."""
+    from jaxref.interp.expressions import evaluate
+
+    evaluated = [evaluate(m, decorator) for decorator in decorators]
+    for decorator, node in zip(reversed(evaluated), reversed(decorators), strict=True):
+        result = call_value(m, decorator, Call(node, (value,), {}, False, (None,)))
+        if isinstance(result, Unknown) and isinstance(value, (Function, ClassV)):
+            # A decorator that is not known: most hand the function on in some wrapping.
+            result = UNKNOWN
+        value = result
+    return value
+
+
+def call_function(m: Machine, function: Function, call: Call, receiver: Value | None = None) -> Value:
+    """Evaluate a user function's body with these arguments."""
+    node = function.node
+    if len(m.frames) > MAX_CALL_DEPTH or sum(f.node is node for f in m.frames) > MAX_RECURSION:
+        escape(m, call)
+        return UNKNOWN
+    m.entered.add(id(node))
+    declared = body_names(node, m.memo.setdefault(("body names",), {}))
+    names = bind_arguments(m, function, call)
+    scope = m.allocate(Scope(function.scope, names))
+    place = m.place(call.node) if m.frames else None
+    frame = Frame(
+        function.module, scope, node, place, function, globals=declared.globals,
+        nonlocals=declared.nonlocals, receiver=receiver if receiver is not None else _first(function, call),
+        depth_of_traces=len(m.traces),
+    )  # fmt: skip
+    mark = m.st.mark()
+    m.frames.append(frame)
+    try:
+        if isinstance(node, ast.Lambda):
+            from jaxref.interp.expressions import evaluate
+
+            value = evaluate(m, node.body)
+            m.memo["last return"] = m.place(node.body)
+            return value
+        from jaxref.interp.statements import execute
+
+        execute(m, node.body)
+    finally:
+        m.frames.pop()
+    if declared.yields:
+        if not m.st.live:
+            m.st = join_states([m.st, *[state for state, _, _ in frame.returns]], mark)
+            m.st.live = True
+        items = tuple(frame.yields) if frame.yields_exactly else None
+        rest = join_all(frame.yields) if frame.yields else UNKNOWN
+        return ListV(m.allocate(ListObject(items, rest, "iterator")))
+    result: Value | None = None
+    ends = [m.st]
+    if m.st.live:
+        result = NONE
+    last: object = None
+    for state, value, returned_at in frame.returns:
+        ends.append(state)
+        result = value if result is None else join(result, value)
+        last = last or returned_at
+    m.memo["last return"] = last
+    m.st = join_states(ends, mark)
+    if result is None:
+        # Every path raised.
+        return UNKNOWN
+    return result
+
+
+def _first(function: Function, call: Call) -> Value | None:
+    """The first positional argument, which `super()` takes as its receiver."""
+    return call.args[0] if call.args else None
+
+
+def bind_arguments(m: Machine, function: Function, call: Call) -> dict[str, Value]:
+    """The parameters of a function bound to the arguments of a call. Mismatches are Python's business."""
+    spec = function.node.args
+    names: dict[str, Value] = {}
+    positional = [*spec.posonlyargs, *spec.args]
+    args = call.args
+    kwargs = dict(call.kwargs)
+    defaults = function.defaults
+    first_default = len(positional) - len(defaults)
+    for index, parameter in enumerate(positional):
+        if index < len(args):
+            names[parameter.arg] = args[index]
+        elif parameter.arg in kwargs:
+            names[parameter.arg] = kwargs.pop(parameter.arg)
+        elif index >= first_default and not call.open:
+            names[parameter.arg] = defaults[index - first_default]
+        else:
+            names[parameter.arg] = annotations.value_of_parameter(m, function, parameter)
+    if spec.vararg is not None:
+        extra = args[len(positional) :]
+        if call.open:
+            rest = join_all([*extra, UNKNOWN])
+            names[spec.vararg.arg] = ListV(m.allocate(ListObject(None, rest, "tuple")))
+        else:
+            names[spec.vararg.arg] = Tuple(tuple(extra))
+    for parameter, default in zip(spec.kwonlyargs, function.kw_defaults, strict=False):
+        if parameter.arg in kwargs:
+            names[parameter.arg] = kwargs.pop(parameter.arg)
+        elif default is not None and not call.open:
+            names[parameter.arg] = default
+        else:
+            names[parameter.arg] = annotations.value_of_parameter(m, function, parameter)
+    if spec.kwarg is not None:
+        entries: dict[object, Value] = dict(kwargs)
+        names[spec.kwarg.arg] = DictV(m.allocate(DictObject(entries, call.open)))
+    return names
+
+

@@ -1,0 +1,134 @@
+"""What iterating over a value gives."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from jaxref.domain.heap import DictObject, ListObject
+from jaxref.domain.values import (
+    UNKNOWN,
+    Array,
+    Const,
+    DictV,
+    Instance,
+    ListV,
+    Native,
+    RefValue,
+    Sentinel,
+    Tuple,
+    Union,
+    Value,
+    join_all,
+    python_number,
+)
+from jaxref.facts import PlaceholderUsed, RefMisused
+from jaxref.interp.machine import Machine
+from jaxref.jaxmodel.registry import plain_call
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of an iterable: all of them in order when `exact`, else what each may be."""
+
+    exact: tuple[Value, ...] | None
+    each: Value = UNKNOWN
+    may_be_empty: bool = True
+    series: tuple[Value, ...] | None = None
+
+    def item(self, index: int) -> Value:
+        """The item at `index` as far as it is known."""
+        known = self.exact if self.exact is not None else self.series
+        if known is not None and index < len(known):
+            return known[index]
+        return self.each
+
+    def any_item(self) -> Value:
+        """What any of the items may be."""
+        if self.exact is not None:
+            return join_all(list(self.exact))
+        return self.each
+
+    def all(self) -> list[Value]:
+        """The items, or one that stands for all."""
+        return list(self.exact) if self.exact is not None else [self.each]
+
+
+MAX_ITEMS = 64
+
+
+def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
+    """The items of `value` when it is iterated at `node`."""
+    if isinstance(value, Tuple):
+        return Items(value.items, may_be_empty=not value.items)
+    if isinstance(value, ListV):
+        found = m.object(value.id)
+        if isinstance(found, ListObject):
+            if found.items is not None:
+                return Items(found.items)
+            return Items(None, found.rest)
+        return Items(None)
+    if isinstance(value, DictV):
+        entries = m.object(value.id)
+        assert isinstance(entries, DictObject)
+        keys = tuple(Const(key) if not isinstance(key, Value) else key for key in entries.entries)
+        return Items(None) if entries.open else Items(keys)
+    if isinstance(value, Array):
+        if value.shape:
+            item = Array(value.shape[1:], value.dtype, value.weak, value.origin, value.taint, value.batch)
+            length = value.shape[0]
+            if length is not None and length <= MAX_ITEMS:
+                return Items((item,) * length)
+            return Items(None, item, may_be_empty=length is None or length == 0)
+        return Items(
+            None, Array(None, value.dtype, value.weak, value.origin, value.taint, value.batch)
+            if value.shape is None else UNKNOWN,
+        )  # fmt: skip
+    if isinstance(value, Const):
+        if isinstance(value.value, str):
+            return Items(tuple(Const(char) for char in value.value[:MAX_ITEMS]))
+        if isinstance(value.value, range):
+            numbers = value.value
+            if len(numbers) <= MAX_ITEMS:
+                return Items(tuple(Const(number) for number in numbers))
+            first = tuple(Const(number) for number in numbers[:2])
+            return Items(None, python_number(int), may_be_empty=False, series=first)
+        return Items(None)
+    if isinstance(value, RefValue):
+        if node is not None:
+            m.touch(value, node)
+            m.state_fact(
+                RefMisused(m.site(node), value, m.ref_object(value), "iterate", "iteration", expression=node)
+            )
+        return Items(None)
+    if isinstance(value, Sentinel) and value.instance and value.origin is not None:
+        if node is not None:
+            m.state_fact(PlaceholderUsed(m.site(node), value, "iterated"))
+        return Items(None)
+    if isinstance(value, Union):
+        parts = [items_of(m, option, None) for option in value.options]
+        if all(part.exact is not None for part in parts):
+            lengths = {len(part.exact or ()) for part in parts}
+            if len(lengths) == 1:
+                columns = zip(*[part.exact or () for part in parts], strict=True)
+                return Items(tuple(join_all(list(column)) for column in columns))
+        return Items(None, join_all([part.any_item() for part in parts]))
+    if isinstance(value, Instance):
+        from jaxref.interp.calls import call_value
+        from jaxref.interp.classes import special_method
+
+        method = special_method(m, value, "__iter__")
+        if method is not None and node is not None:
+            result = call_value(m, method, plain_call(node))
+            return Items(None) if isinstance(result, Instance) else items_of(m, result, None)
+        return Items(None)
+    if isinstance(value, Native) and value.name == "range":
+        return Items(None, python_number(int))
+    return Items(None)
+
+
+def list_from(m: Machine, items: Items, kind: str = "list") -> ListV:
+    """A new list with these items."""
+    if items.exact is not None:
+        return ListV(m.allocate(ListObject(items.exact, UNKNOWN, kind)))
+    return ListV(m.allocate(ListObject(None, items.each, kind)))

@@ -1,0 +1,411 @@
+"""The machine: one abstract run of one module, its state, its stack and the facts it states.
+
+The functions that evaluate things live beside this file and take the machine first. Nothing here
+words a message.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
+from jaxref.domain.values import NO_TRACES, UNKNOWN, Function, ListV, RefValue, Union, Value, join
+from jaxref.facts import Fact, Place, Site, Trace
+from jaxref.jaxmodel.registry import Call
+from jaxref.source.text import Span, Text
+
+if TYPE_CHECKING:
+    from jaxref.interp.iteration import Items
+
+MAX_FILE_STEPS = 400_000
+MAX_ENTRY_STEPS = 60_000
+MAX_CALL_DEPTH = 40
+MAX_RECURSION = 2
+
+
+class BudgetExceeded(Exception):
+    """The step budget of the current entry is used up."""
+
+
+class ModuleSource(Protocol):
+    """A module found by the resolver."""
+
+    path: str
+    text: str
+    name: str
+    is_package: bool
+
+
+class ModuleResolver(Protocol):
+    """What the interpreter asks of `resolve`."""
+
+    jax_version: tuple[int, ...] | None
+
+    def module(self, name: str, from_path: str, level: int) -> ModuleSource | None:
+        """The source of module `name` as imported from `from_path`, or None."""
+
+    def parsed(self, source: ModuleSource) -> ast.Module | None:
+        """The syntax tree of a module worth evaluating; None when it mentions nothing relevant."""
+
+
+@dataclass(slots=True)
+class Module:
+    """A module being evaluated. `own` is true for the one whose findings are asked for."""
+
+    path: str
+    name: str
+    text: Text
+    tree: ast.Module
+    scope: int
+    own: bool
+    is_package: bool = False
+
+    def span(self, node: ast.AST) -> Span:
+        """The span of a node of this module's tree."""
+        found: Span | None = getattr(node, "_span", None)
+        if found is None:
+            offset = self.text.ast_offset
+            start = offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+            end = offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+            # Kept on the node: a table by id() would outlive nodes that are made on the way.
+            found = node._span = Span(start, max(start, end))  # type: ignore[attr-defined]
+        return found
+
+    def place(self, node: ast.AST) -> Place:
+        """The place of a node of this module's tree."""
+        return Place(self.path, self.span(node))
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop being evaluated: the states in which it was left or begun anew."""
+
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function call, a class body or a module's top level being evaluated."""
+
+    module: Module
+    scope: int
+    node: ast.AST
+    call_place: Place | None = None
+    function: Function | None = None
+    returns: list[tuple[State, Value, Place]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    yields_exactly: bool = True
+    loops: list[Loop] = field(default_factory=list)
+    catching: list[frozenset[str]] = field(default_factory=list)
+    raised: list[list[State]] = field(default_factory=list)
+    uncertain: int = 0
+    globals: frozenset[str] = frozenset()
+    nonlocals: frozenset[str] = frozenset()
+    receiver: Value | None = None
+    depth_of_traces: int = 0
+
+
+@dataclass(slots=True)
+class TraceLog:
+    """What happened to refs under one trace.
+
+    `captured` are those reached by closing over them, with the first use; `written` and
+    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX,
+    `checkpointed` those that entered `jax.checkpoint` as arguments. `residual_refs`: a `custom_vjp`
+    kept a ref for its backward pass.
+    """
+
+    captured: dict[int, tuple[RefValue, Place]] = field(default_factory=dict)
+    read: set[int] = field(default_factory=set)
+    written: set[int] = field(default_factory=set)
+    overwritten: set[int] = field(default_factory=set)
+    scanned: set[int] = field(default_factory=set)
+    checkpointed: set[int] = field(default_factory=set)
+    residual_refs: bool = False
+
+
+class Machine:
+    """One abstract run. `sink` receives each fact as it is stated. `running` is true while the module
+    is evaluated as it would be executed, false in functions that nobody called."""
+
+    def __init__(
+        self,
+        resolver: ModuleResolver,
+        sink: Callable[[Fact], None],
+        cancel: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.resolver = resolver
+        self.sink = sink
+        self.cancel = cancel
+        self.st = State()
+        self.frames: list[Frame] = []
+        self.traces: list[Trace] = []
+        self.maybe = 0
+        self.steps = 0
+        self.entry_limit = MAX_ENTRY_STEPS
+        self.incomplete: list[str] = []
+        self.modules: dict[str, Module | None] = {}
+        self.entered: set[int] = set()
+        self.logs: list[TraceLog] = []
+        self.seen: dict[tuple[str, int, int], tuple[Value, State]] = {}
+        self.watch_values = True
+        self.running = True
+        self.memo: dict[Any, Any] = {}
+        self._next = 1
+
+    # -- the heap ------------------------------------------------------------------------------
+
+    def allocate(self, value: object) -> int:
+        """A new heap object; returns its id."""
+        key = self._next
+        self._next = key + 1
+        self.st.put(key, value)
+        return key
+
+    def object(self, key: int) -> Any:
+        """The heap object `key` as it is now."""
+        return self.st.objects[key]
+
+    def fresh_id(self) -> int:
+        """An id for something that is not in the heap, e.g. a trace."""
+        key = self._next
+        self._next = key + 1
+        return key
+
+    # -- places --------------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        """The frame being evaluated."""
+        return self.frames[-1]
+
+    @property
+    def module(self) -> Module:
+        """The module whose code is being evaluated."""
+        return self.frames[-1].module
+
+    def place(self, node: ast.AST) -> Place:
+        """The place of a node of the code being evaluated."""
+        return self.frames[-1].module.place(node)
+
+    def source(self, node: ast.AST) -> str:
+        """The user's own words for an expression, on one line, shortened when long."""
+        module = self.module
+        words = " ".join(module.text.slice(module.span(node)).split())
+        return words if len(words) <= 60 else words[:57] + "..."
+
+    def site(self, node: ast.AST, certain: bool = True) -> Site:
+        """The site of a fact at `node`, in the code being evaluated."""
+        callers: list[Place] = []
+        caught: frozenset[str] = frozenset()
+        for frame in reversed(self.frames):
+            for names in frame.catching:
+                caught |= names
+            if frame.call_place is not None:
+                callers.append(frame.call_place)
+        return Site(
+            self.place(node), node, tuple(callers), caught, certain and not self.maybe,
+            tuple(self.traces), self.frame.node, self.running,
+        )  # fmt: skip
+
+    def state_fact(self, fact: Fact) -> None:
+        """State a fact."""
+        self.sink(fact)
+
+    # -- budgets -------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Count one step of work; raises `BudgetExceeded` when the entry has used its share."""
+        self.steps += 1
+        if self.steps > self.entry_limit:
+            raise BudgetExceeded
+        if not self.steps & 255 and self.cancel():
+            raise Cancelled
+
+    # -- branches ------------------------------------------------------------------------------
+
+    def branch(self, *ways: Callable[[], Value | None]) -> Value:
+        """Go each way from the present state and meet again; the join of their values."""
+        base, mark = self.st, self.st.mark()
+        ends: list[State] = []
+        result: Value | None = None
+        frame = self.frame
+        frame.uncertain += 1
+        try:
+            for way in ways:
+                self.st = base.fork()
+                value = way()
+                ends.append(self.st)
+                if self.st.live and value is not None:
+                    result = value if result is None else join(result, value)
+        finally:
+            frame.uncertain -= 1
+            self.st = join_states(ends, mark) if ends else base
+        return UNKNOWN if result is None else result
+
+    def each_option(self, value: Value, change: Callable[[Value], Value]) -> Value:
+        """`change` on a value; on each alternative of a Union, as something that may be so."""
+        if not isinstance(value, Union):
+            return change(value)
+        self.maybe += 1
+        try:
+            return self.branch(*[lambda option=option: change(option) for option in value.options])  # type: ignore[misc]
+        finally:
+            self.maybe -= 1
+
+    def note_raise(self) -> None:
+        """Remember the present state for the handlers of the enclosing `try`, and end this path."""
+        for frame in reversed(self.frames):
+            if frame.raised:
+                frame.raised[-1].append(self.st.fork())
+                break
+        self.st.live = False
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def scope(self, key: int) -> Scope:
+        """The scope object `key`."""
+        found = self.st.objects[key]
+        assert isinstance(found, Scope)
+        return found
+
+    def look_up(self, name: str) -> Value | None:
+        """The value of a name seen from the present frame; None when no scope binds it."""
+        objects = self.st.objects
+        key = self.frames[-1].scope
+        while key:
+            scope: Scope = objects[key]
+            value = scope.names.get(name)
+            if value is not None:
+                return value
+            key = scope.parent
+        return None
+
+    def bind(self, name: str, value: Value) -> None:
+        """Bind a name as an assignment in the present frame does."""
+        frame = self.frames[-1]
+        if name in frame.globals:
+            self.st.bind(frame.module.scope, name, value)
+        elif name in frame.nonlocals:
+            key = self.scope(frame.scope).parent
+            while key and name not in self.scope(key).names:
+                key = self.scope(key).parent
+            self.st.bind(key or frame.scope, name, value)
+        else:
+            key = frame.scope
+            while self.st.objects[key].kind == "comprehension":
+                # A walrus in a comprehension binds in the scope around it.
+                key = self.st.objects[key].parent
+            self.st.bind(key, name, value)
+
+    def see(self, node: ast.AST, value: Value) -> None:
+        """Remember the value at an expression of the own module, for hovers."""
+        module = self.frames[-1].module
+        if module.own and self.watch_values:
+            span = module.span(node)
+            self.seen[(type(node).__name__, span.start, span.end)] = (value, self.st)
+
+    # -- evaluating (for the models, which cannot import the interpreter) -----------------------
+
+    def call(self, function: Value, call: Call) -> Value:
+        """The value of calling `function`."""
+        from jaxref.interp.calls import call_value
+
+        return call_value(self, function, call)
+
+    def items(self, value: Value, node: ast.expr | None = None) -> Items:
+        """What iterating over `value` gives."""
+        from jaxref.interp.iteration import items_of
+
+        return items_of(self, value, node)
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression of the code being evaluated."""
+        from jaxref.interp.expressions import evaluate
+
+        return evaluate(self, node)
+
+    def item(self, owner: Value, index: Value, node: ast.AST) -> Value:
+        """`owner[index]`."""
+        from jaxref.interp.subscripts import item_of
+
+        return item_of(self, owner, index, node)  # type: ignore[arg-type]
+
+    def store(self, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
+        """`owner[index] = value`."""
+        from jaxref.interp.subscripts import store_item
+
+        store_item(self, owner, index, value, node)  # type: ignore[arg-type]
+
+    def get(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`owner.name`."""
+        from jaxref.interp.attributes import get_attribute
+
+        return get_attribute(self, owner, name, node)  # type: ignore[arg-type]
+
+    def truth(self, value: Value, node: ast.AST) -> bool | None:
+        """Whether `value` counts as true."""
+        from jaxref.interp.truth import truth_of
+
+        return truth_of(self, value, node)  # type: ignore[arg-type]
+
+    def escape(self, call: Call) -> None:
+        """The arguments of a call went to code that is not known."""
+        from jaxref.interp.calls import escape
+
+        escape(self, call)
+
+    def special_method(self, value: Value, name: str) -> Value | None:
+        """A method of the class of an instance, bound."""
+        from jaxref.interp.classes import special_method
+
+        return special_method(self, value, name)
+
+    def new_list(self, items: tuple[Value, ...] | None, rest: Value = UNKNOWN, kind: str = "list") -> ListV:
+        """A new list: its items, or what each may be."""
+        return ListV(self.allocate(ListObject(items, rest, kind)))
+
+    # -- traces --------------------------------------------------------------------------------
+
+    @contextmanager
+    def tracing(self, trace: Trace) -> Iterator[TraceLog]:
+        """Evaluate under `trace`; gives the log of what happens to refs there."""
+        log = TraceLog()
+        self.traces.append(trace)
+        self.logs.append(log)
+        try:
+            yield log
+        finally:
+            self.traces.pop()
+            self.logs.pop()
+
+    def new_trace(
+        self, kind: str, name: str, node: ast.AST, function: str, arg_refs: frozenset[int] = NO_TRACES
+    ) -> Trace:
+        """A trace that the call at `node` starts."""
+        return Trace(self.fresh_id(), kind, name, self.place(node), function, arg_refs)
+
+    def ref_object(self, ref: RefValue) -> RefObject:
+        """The heap object of a ref."""
+        found = self.st.objects[ref.id]
+        assert isinstance(found, RefObject)
+        return found
+
+    def touch(self, ref: RefValue, node: ast.AST) -> tuple[Trace, ...]:
+        """Note a use of a ref; the traces that reach it by closing over it, the outermost first."""
+        found = self.ref_object(ref)
+        closed = []
+        for trace, log in zip(self.traces, self.logs, strict=True):
+            if trace.id not in found.traces and trace.id not in ref.via:
+                closed.append(trace)
+                log.captured.setdefault(ref.id, (ref, self.place(node)))
+        return tuple(closed)
+
+
+class Cancelled(Exception):
+    """The analysis was cancelled."""

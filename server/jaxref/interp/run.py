@@ -1,0 +1,217 @@
+"""A whole run: the module as it would be executed, then every function that nobody called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope
+from jaxref.domain.values import (
+    UNKNOWN,
+    ClassV,
+    Const,
+    DictV,
+    Function,
+    Instance,
+    ListV,
+    Unknown,
+    Value,
+    join,
+)
+from jaxref.facts import BindingUnused, Fact
+from jaxref.interp.calls import call_function
+from jaxref.interp.classes import instantiate, resolution_order
+from jaxref.interp.machine import (
+    MAX_ENTRY_STEPS,
+    MAX_FILE_STEPS,
+    BudgetExceeded,
+    Frame,
+    Machine,
+    Module,
+    ModuleResolver,
+)
+from jaxref.interp.statements import execute
+from jaxref.jaxmodel import descriptions
+from jaxref.jaxmodel.registry import Call
+from jaxref.source.text import Text
+
+_LOADED = descriptions.MODULES
+
+
+def run(
+    path: str,
+    name: str,
+    text: Text,
+    tree: ast.Module,
+    resolver: ModuleResolver,
+    sink: Callable[[Fact], None],
+    cancel: Callable[[], bool] = lambda: False,
+) -> Machine:
+    """Evaluate a module and state its facts to `sink`. Returns the machine, for the values it saw."""
+    m = Machine(resolver, sink, cancel)
+    names: dict[str, Value] = {"__name__": Const("__main__"), "__file__": Const(path), "__doc__": UNKNOWN}
+    scope = m.allocate(Scope(0, names, "module"))
+    module = Module(path, name, text, tree, scope, True)
+    m.modules[path] = module
+    m.frames.append(Frame(module, scope, tree))
+    for statement in tree.body:
+        if not m.st.live:
+            # The rest of a module behind `sys.exit()` or a raise is not run.
+            break
+        _guarded(m, lambda statement=statement: execute(m, [statement]))  # type: ignore[misc]
+    m.st.live = True
+    m.running = False
+    _enter_uncalled(m, module)
+    _state_unused_bindings(m)
+    return m
+
+
+def _guarded(m: Machine, work: Callable[[], object]) -> None:
+    """One entry into the program: its budget and its errors are its own."""
+    if m.steps > MAX_FILE_STEPS:
+        if not any("steps" in line for line in m.incomplete):
+            m.incomplete.append(f"{m.frames[0].module.path}: more than {MAX_FILE_STEPS} steps, the rest is unknown")
+        return
+    m.entry_limit = m.steps + MAX_ENTRY_STEPS
+    frames = len(m.frames)
+    try:
+        work()
+    except BudgetExceeded:
+        m.incomplete.append(f"{m.frames[0].module.path}: an entry took more than {MAX_ENTRY_STEPS} steps")
+    except RecursionError:
+        m.incomplete.append(f"{m.frames[0].module.path}: nested too deeply")
+    del m.frames[frames:]
+    m.traces.clear()
+    m.logs.clear()
+    m.maybe = 0
+    frame = m.frames[0]
+    frame.loops.clear()
+    frame.catching.clear()
+    frame.raised.clear()
+    frame.uncertain = 0
+    frame.scope = frame.module.scope
+
+
+def _enter_uncalled(m: Machine, module: Module) -> None:
+    """Enter each function that nobody called once, with what is known of its parameters."""
+    done: set[int] = set()
+    opened = False
+    while True:
+        defined: dict[int, Function] = m.memo.get(("defined",), {})
+        waiting = [f for key, f in defined.items() if key not in m.entered and key not in done]
+        if not waiting:
+            return
+        if not opened:
+            opened = True
+            _open_module(m, module)
+        for function in waiting:
+            done.add(id(function.node))
+            if id(function.node) in m.entered or isinstance(function.node, ast.Lambda):
+                continue
+            saved = m.st
+            m.st = saved.fork()
+            _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
+            m.st = saved
+
+
+def _open_module(m: Machine, module: Module) -> None:
+    """What other functions may have done to the module's globals before a function is entered."""
+    changed = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Global):
+            changed.update(node.names)
+    scope = m.scope(module.scope)
+    for name, value in list(scope.names.items()):
+        if name in changed:
+            m.st.bind(module.scope, name, join(value, UNKNOWN) if not isinstance(value, Unknown) else value)
+        else:
+            _open_container(m, value)
+
+
+def _open_container(m: Machine, value: Value) -> None:
+    """An empty container at module level or in an instance is there to be filled by somebody."""
+    if isinstance(value, DictV):
+        found = m.object(value.id)
+        if not found.entries:
+            m.st.put(value.id, DictObject({}, True))
+    elif isinstance(value, ListV):
+        items = m.object(value.id)
+        if items.items == ():
+            m.st.put(value.id, ListObject(None, UNKNOWN, items.kind))
+
+
+def _enter(m: Machine, function: Function) -> None:
+    node = function.node
+    cls = m.memo.get(("method of", id(node)))
+    args: tuple[Value, ...] = ()
+    if isinstance(cls, ClassV) and not _is_static(node):
+        receiver = _receiver(m, cls, node)
+        if receiver is None:
+            return
+        args = (receiver,)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        # Defaults say what a parameter may be, not what it is.
+        open_call = Call(node, args, {}, True, (None,) * len(args))
+        call_function(m, function, open_call, args[0] if args else None)
+
+
+def _is_static(node: ast.AST) -> bool:
+    decorators = getattr(node, "decorator_list", [])
+    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in decorators)
+
+
+def _receiver(m: Machine, cls: ClassV, node: ast.AST) -> Value | None:
+    """`self` (or `cls`) for a method that nobody called."""
+    decorators = getattr(node, "decorator_list", [])
+    if any(isinstance(d, ast.Name) and d.id == "classmethod" for d in decorators):
+        return cls
+    if getattr(node, "name", "") in ("__new__", "__init_subclass__"):
+        return cls
+    made: Value = UNKNOWN
+    if getattr(node, "name", "") == "__init__":
+        made = Instance(m.allocate(Attributes({}, True)), cls)
+    else:
+        made = instantiate(m, cls, Call(node, (), {}, True))
+    if isinstance(made, Instance):
+        _open_instance(m, made)
+    return made
+
+
+def _open_instance(m: Machine, instance: Instance) -> None:
+    """Attributes that other methods set may have other values by now."""
+    attributes = m.object(instance.id)
+    names = dict(attributes.names)
+    for name in _set_elsewhere(instance.cls):
+        names[name] = UNKNOWN
+    for value in names.values():
+        _open_container(m, value)
+    m.st.put(instance.id, Attributes(names, True))
+
+
+def _set_elsewhere(cls: ClassV) -> set[str]:
+    """Attributes of `self` that methods other than `__init__` assign."""
+    found: set[str] = set()
+    for one in resolution_order(cls):
+        if one.node is None or not isinstance(one.node, ast.ClassDef):
+            continue
+        for method in one.node.body:
+            if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
+                continue
+            owner = method.args.args[0].arg
+            for node in ast.walk(method):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    if isinstance(node.value, ast.Name) and node.value.id == owner:
+                        found.add(node.attr)
+    return found
+
+
+def _state_unused_bindings(m: Machine) -> None:
+    """Bound VJPs that were given a name which nobody ever read."""
+    loaded: set[int] = m.memo.get(("loaded",), set())
+    for key, (site, info, binding) in m.memo.get(("bound",), {}).items():
+        if key not in loaded and m.memo.get(("named", key)):
+            m.sink(BindingUnused(site, info, binding))
+
+

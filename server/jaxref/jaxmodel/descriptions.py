@@ -1,0 +1,16 @@
+"""All modules that register descriptions. Importing this one completes `registry.DESCRIPTIONS`."""
+
+from __future__ import annotations
+
+from jaxref.jaxmodel import (
+    control,
+    grad,
+    jax_misc,
+    python_builtins,
+    pytrees,
+    refs,
+    transforms,
+    vjp,
+)
+
+MODULES = (control, grad, jax_misc, python_builtins, pytrees, refs, transforms, vjp)

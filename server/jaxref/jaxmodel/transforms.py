@@ -1,0 +1,474 @@
+"""Transformed functions: `jit`, `vmap`, `checkpoint`, `custom_vjp` and what calling them does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxref.domain.heap import Cell
+from jaxref.domain.trees import flatten, leaf_values, map_leaves
+from jaxref.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    DictV,
+    ListV,
+    Native,
+    RefValue,
+    Transformed,
+    Tuple,
+    Value,
+    Vjp,
+    map_options,
+)
+from jaxref.facts import Binding, FunctionTraced, Place, Trace, VjpInfo
+from jaxref.jaxmodel import refs
+from jaxref.jaxmodel.arrays import as_array
+from jaxref.jaxmodel.registry import Call, describe
+from jaxref.jaxmodel.vjp import (
+    argnum_list,
+    function_name,
+    into_trace,
+    out_of_trace,
+    parameter_names,
+    rehome,
+)
+
+if TYPE_CHECKING:
+    from jaxref.interp.machine import Machine, TraceLog
+
+_TRANSFORMS = {
+    "jax.jit": "jit",
+    "jax.pjit": "jit",
+    "jax.experimental.pjit.pjit": "jit",
+    "jax.vmap": "vmap",
+    "jax.checkpoint": "checkpoint",
+    "jax.custom_vjp": "custom_vjp",
+    "jax.custom_jvp": "custom_jvp",
+    "jax.shard_map": "shard_map",
+    "jax.named_call": "same",
+    "jax.named_scope": "same",
+    "jax.ensure_compile_time_eval": "same",
+}
+
+
+def _transform(kind: str) -> Callable[[Machine, Call], Value]:
+    def handler(m: Machine, call: Call) -> Value:
+        options = dict(call.kwargs)
+        names = {"vmap": ("in_axes", "out_axes"), "shard_map": ("mesh", "in_specs", "out_specs")}
+        for name, value in zip(names.get(kind, ()), call.args[1:], strict=False):
+            options[name] = value
+        function = call.args[0] if call.args else options.pop("fun", None) or options.pop("f", None)
+        if function is None:
+            # `@jax.jit(static_argnums=0)`, `partial(jax.vmap, in_axes=1)` used as a decorator.
+            return Native(kind, lambda mm, inner: make(mm, kind, inner.args[0] if inner.args else UNKNOWN,
+                                                       options, call.node))  # fmt: skip
+        return make(m, kind, function, options, call.node)
+
+    return handler
+
+
+for _name, _kind in _TRANSFORMS.items():
+    describe(_name)(_transform(_kind))
+
+
+def make(m: Machine, kind: str, function: Value, options: dict[str, Value], node: ast.AST) -> Value:
+    """`function` under a transform."""
+    if kind == "same":
+        return function
+    if kind in ("custom_vjp", "custom_jvp"):
+        options = {**options, "cell": Const(m.allocate(Cell({})))}
+    return Transformed(kind, function, options, m.place(node) if m.frames else None)
+
+
+def call(m: Machine, function: Transformed, inner: Call) -> Value:
+    """The value of calling a transformed function."""
+    handler = _CALLS.get(function.kind)
+    if handler is None:
+        return UNKNOWN
+    return handler(m, function, inner)
+
+
+# -- the common way of tracing -------------------------------------------------------------------
+
+
+def passed_refs(m: Machine, call: Call, positions: list[int]) -> list[tuple[RefValue, str]]:
+    """The refs among arguments with the user's words for them."""
+    found = []
+    for index in positions:
+        words = call.texts[index] if index < len(call.texts) else ""
+        for leaf in flatten(call.args[index], m.st).leaves:
+            for ref in refs.contained(m, leaf.value):
+                found.append((ref, words + leaf.path if words else m.ref_object(ref).name or ""))
+    for name, value in call.kwargs.items():
+        found += [(ref, name) for ref in refs.contained(m, value)]
+    return found
+
+
+def state_traced(
+    m: Machine, node: ast.AST, trace: Trace, log: TraceLog, passed: list[tuple[RefValue, str]],
+    result: Value, returns: Place | None, entering: tuple[Binding, ...] = (),
+) -> None:  # fmt: skip
+    """State that a function was traced, with the refs that went in and came out."""
+    returned = tuple((ref, m.ref_object(ref)) for ref in refs.contained(m, result))
+    leaving: list[VjpInfo] = []
+    leaving_bound = False
+    for leaf in leaf_values(result, m.st):
+        if isinstance(leaf, Vjp):
+            found = m.object(leaf.id)
+            leaving.append(found.info)
+            leaving_bound = leaving_bound or found.bound is not None
+    m.state_fact(
+        FunctionTraced(
+            m.site(node),
+            trace,
+            tuple((ref, m.ref_object(ref), words) for ref, words in passed),
+            tuple((ref, m.ref_object(ref), place) for ref, place in log.captured.values()),
+            returned,
+            returns,
+            entering,
+            tuple(leaving),
+            leaving_bound,
+        )
+    )
+
+
+def bound_vjps(m: Machine, values: list[Value]) -> tuple[Binding, ...]:
+    """The bindings of bound VJPs among arguments."""
+    found = []
+    for value in values:
+        for leaf in leaf_values(value, m.st):
+            if isinstance(leaf, Vjp):
+                bound = m.object(leaf.id).bound
+                if bound is not None:
+                    found.append(bound)
+    return tuple(found)
+
+
+def last_return(m: Machine) -> Place | None:
+    """Where the function that was just evaluated returned."""
+    found = m.memo.get("last return")
+    return found if isinstance(found, Place) else None
+
+
+def arrays_of(m: Machine, value: Value) -> Value:
+    """A result of a traced function: numbers have become arrays."""
+
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, Const) and isinstance(leaf.value, (bool, int, float, complex)):
+            return replace(as_array(leaf), origin="jax")
+        if isinstance(leaf, Array):
+            return replace(leaf, origin="jax")
+        return leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
+
+
+def trace_function(
+    m: Machine, kind: str, label: str, node: ast.AST, function: Value, args: list[Value],
+    kwargs: dict[str, Value] | None = None, passed: list[tuple[RefValue, str]] | None = None,
+    static: frozenset[int] = frozenset(), is_open: bool = False,
+    static_names: frozenset[str] = frozenset(),
+) -> Value:  # fmt: skip
+    """Evaluate a function under a staged trace and state what happened."""
+    given = passed
+    if given is None:
+        given = [(ref, m.ref_object(ref).name or "") for value in args for ref in refs.contained(m, value)]
+    trace = m.new_trace(kind, label, node, function_name(function), frozenset(ref.id for ref, _ in given))
+    entering = bound_vjps(m, [*args, *(kwargs or {}).values()])
+    with m.tracing(trace) as log:
+        inside = tuple(
+            value if index in static else into_trace(m, value, trace.id, taint=False)
+            for index, value in enumerate(args)
+        )
+        named = {
+            name: value if name in static_names else into_trace(m, value, trace.id, taint=False)
+            for name, value in (kwargs or {}).items()
+        }
+        m.memo["last return"] = None
+        result = m.call(function, Call(node, inside, named, is_open, (None,) * len(inside)))
+        returns = last_return(m)
+    result = arrays_of(m, result)
+    state_traced(m, node, trace, log, given, result, returns, entering)
+    return out_of_trace(m, result, trace.id)
+
+
+# -- jit -----------------------------------------------------------------------------------------
+
+
+def static_positions(m: Machine, function: Transformed, count: int) -> frozenset[int] | None:
+    """The positions that `static_argnums` and `static_argnames` take out of tracing."""
+    found: set[int] = set()
+    numbers = function.options.get("static_argnums")
+    if numbers is not None and numbers != NONE:
+        listed = argnum_list(m, numbers)
+        if listed is None:
+            return frozenset(range(count))
+        found.update(number % count if count else number for number in listed)
+    parameters = parameter_names(m, function.function)
+    for name in static_names(m, function):
+        if name in parameters:
+            found.add(parameters.index(name))
+    return frozenset(found)
+
+
+def static_names(m: Machine, function: Transformed) -> frozenset[str]:
+    """The names in `static_argnames`."""
+    value = function.options.get("static_argnames")
+    if value is None:
+        return frozenset()
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return frozenset({value.value})
+    items = m.items(value).exact or ()
+    return frozenset(str(item.value) for item in items if isinstance(item, Const))
+
+
+def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
+    static = static_positions(m, function, len(inner.args)) or frozenset()
+    names = static_names(m, function)
+    if isinstance(function.function, Vjp):
+        found = m.object(function.function.id)
+        if found.bound is not None:
+            # jit of a bound VJP flattens it like any other callable: it is closed over.
+            pass
+    positions = [index for index in range(len(inner.args)) if index not in static]
+    # A bound method's receiver is closed over.
+    return trace_function(
+        m, "jit", "jit", inner.node, function.function, list(inner.args), inner.kwargs,
+        passed_refs(m, inner, positions), static, inner.open, names,
+    )  # fmt: skip
+
+
+def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
+    given = passed_refs(m, inner, list(range(len(inner.args))))
+    for trace, log in zip(m.traces, m.logs, strict=True):
+        if trace.kind == "grad":
+            log.checkpointed.update(ref.id for ref, _ in given)
+    return trace_function(
+        m, "checkpoint", "checkpoint", inner.node, function.function, list(inner.args), inner.kwargs,
+        given, static_positions(m, function, len(inner.args)) or frozenset(), inner.open,
+    )  # fmt: skip
+
+
+# -- vmap ----------------------------------------------------------------------------------------
+
+Axes = int | None | str
+"""An axis, None for "not mapped", "?" where it is not known."""
+
+
+def _axes_for(m: Machine, spec: Value | None, index: int) -> Value | None:
+    """The `in_axes` entry of one argument."""
+    if spec is None:
+        return Const(0)
+    if isinstance(spec, Const):
+        return spec
+    items = m.items(spec).exact if isinstance(spec, (Tuple, ListV)) else None
+    if items is not None and index < len(items):
+        return items[index]
+    return None
+
+
+def _mapped(m: Machine, value: Value, axes: Value | None, trace: int, sizes: list[int | None]) -> Value:
+    """An argument as the mapped function sees it."""
+    if isinstance(axes, Const) and axes.value is None:
+        return value
+    if isinstance(axes, DictV) and isinstance(value, DictV):
+        entries, inner = m.object(value.id), m.object(axes.id)
+        from jaxref.domain.heap import DictObject
+
+        changed = {
+            key: _mapped(m, item, inner.entries.get(key), trace, sizes) for key, item in entries.entries.items()
+        }
+        return DictV(m.allocate(DictObject(changed, entries.open)))
+    if isinstance(axes, (Tuple, ListV)) and isinstance(value, (Tuple, ListV)):
+        inner_axes, items = m.items(axes).exact, m.items(value).exact
+        if inner_axes is not None and items is not None and len(inner_axes) == len(items):
+            parts = tuple(_mapped(m, v, a, trace, sizes) for v, a in zip(items, inner_axes, strict=True))
+            if isinstance(value, Tuple):
+                return Tuple(parts, value.names, value.cls, value.cls_name)
+            return m.new_list(parts)
+    axis = axes.value if isinstance(axes, Const) and isinstance(axes.value, int) else "?"
+
+    def without(shape: tuple[int | None, ...] | None) -> tuple[int | None, ...] | None:
+        if shape is None or not isinstance(axis, int) or not -len(shape) <= axis < len(shape):
+            return None
+        sizes.append(shape[axis])
+        kept = list(shape)
+        del kept[axis]
+        return tuple(kept)
+
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, RefValue):
+            return replace(
+                leaf, shape=without(leaf.shape), via=leaf.via | {trace}, batched=leaf.batched | {trace}
+            )
+        if isinstance(leaf, Array):
+            return replace(leaf, shape=without(leaf.shape), batch=leaf.batch | {trace}, origin="jax")
+        return leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
+
+
+def _call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
+    given = passed_refs(m, inner, list(range(len(inner.args))))
+    trace = m.new_trace(
+        "vmap", "vmap", inner.node, function_name(function.function), frozenset(r.id for r, _ in given)
+    )
+    spec = function.options.get("in_axes")
+    sizes: list[int | None] = []
+    with m.tracing(trace) as log:
+        args = tuple(
+            _mapped(m, value, _axes_for(m, spec, index), trace.id, sizes)
+            for index, value in enumerate(inner.args)
+        )
+        kwargs = {k: _mapped(m, v, Const(0), trace.id, sizes) for k, v in inner.kwargs.items()}
+        result = m.call(function.function, Call(inner.node, args, kwargs, inner.open, (None,) * len(args)))
+    state_traced(m, inner.node, trace, log, given, NONE, None)
+    rehome(m, result, trace.id)
+    known = {size for size in sizes if size is not None}
+    size = known.pop() if len(known) == 1 else None
+    axis = function.options.get("out_axes")
+    front = axis is None or axis == Const(0)
+
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, Const) and isinstance(leaf.value, (bool, int, float, complex)):
+            leaf = as_array(leaf)
+        if isinstance(leaf, Array):
+            shape = (size, *leaf.shape) if leaf.shape is not None and front else None
+            return replace(leaf, shape=shape, batch=leaf.batch - {trace.id}, origin="jax")
+        if isinstance(leaf, RefValue):
+            shape = (size, *leaf.shape) if leaf.shape is not None and front else None
+            return replace(leaf, shape=shape, via=leaf.via - {trace.id}, batched=leaf.batched - {trace.id})
+        return leaf
+
+    return map_leaves(result, m.st, lambda leaf: map_options(leaf, one), m.allocate)
+
+
+# -- custom_vjp ----------------------------------------------------------------------------------
+
+
+def _cell(m: Machine, function: Transformed) -> tuple[int, Cell] | None:
+    key = function.options.get("cell")
+    if isinstance(key, Const) and key.value in m.st.objects:
+        found = m.object(key.value)
+        if isinstance(found, Cell):
+            return key.value, found
+    return None
+
+
+def method(m: Machine, function: Transformed, name: str, inner: Call) -> Value:
+    """A method of a transformed function: `defvjp`, `lower`, ..."""
+    cell = _cell(m, function)
+    if cell is not None and name in ("defvjp", "defjvp"):
+        values = dict(cell[1].values)
+        names = ("fwd", "bwd") if name == "defvjp" else ("jvp",)
+        for index, key in enumerate(names):
+            value = inner.argument(index, key)
+            if value is not None:
+                values[key] = value
+        m.st.put(cell[0], Cell(values))
+        return inner.args[0] if name == "defjvp" and inner.args else NONE
+    if function.kind == "jit" and name in ("lower", "trace", "eval_shape"):
+        _call_jit(m, function, inner)
+        return UNKNOWN
+    if name == "__call__":
+        return call(m, function, inner)
+    return UNKNOWN
+
+
+def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
+    cell = _cell(m, function)
+    forward = cell[1].values.get("fwd") if cell is not None else None
+    taint: frozenset[int] = frozenset()
+    for value in (*inner.args, *inner.kwargs.values()):
+        for leaf in leaf_values(value, m.st):
+            if isinstance(leaf, Array):
+                taint |= leaf.taint
+    active = frozenset(trace.id for trace in m.traces if trace.kind == "grad")
+    differentiated = bool(taint & active) and forward is not None
+    given = passed_refs(m, inner, list(range(len(inner.args))))
+    target = forward if differentiated and forward is not None else function.function
+    trace = m.new_trace(
+        "custom_vjp", "custom_vjp", inner.node, function_name(function.function),
+        frozenset(ref.id for ref, _ in given),
+    )  # fmt: skip
+    with m.tracing(trace) as log:
+        # Custom rules see primal values: nothing in them is being differentiated.
+        args = tuple(_primal(m, value, trace.id) for value in inner.args)
+        kwargs = {name: _primal(m, value, trace.id) for name, value in inner.kwargs.items()}
+        m.memo["last return"] = None
+        result = m.call(target, Call(inner.node, args, kwargs, inner.open, (None,) * len(args)))
+        returns = last_return(m)
+    checked = result
+    if differentiated:
+        parts = m.items(result).exact if isinstance(result, (Tuple, ListV)) else None
+        result = parts[0] if parts is not None and len(parts) == 2 else UNKNOWN
+        residuals = parts[1] if parts is not None and len(parts) == 2 else UNKNOWN
+        kept = refs.contained(m, residuals)
+        if kept:
+            for outer, outer_log in zip(m.traces, m.logs, strict=True):
+                if outer.kind == "grad":
+                    outer_log.residual_refs = True
+        # A residual may be a ref that came in as an argument, not one made here.
+        new = [ref for ref in kept if ref.id not in trace.arg_refs]
+        checked = Tuple((result, *new))
+    state_traced(m, inner.node, trace, log, given, checked, returns)
+    result = out_of_trace(m, result, trace.id)
+
+    def tainted(leaf: Value) -> Value:
+        return replace(leaf, taint=leaf.taint | taint) if isinstance(leaf, Array) else leaf
+
+    return map_leaves(result, m.st, lambda leaf: map_options(leaf, tainted), m.allocate)
+
+
+def _primal(m: Machine, value: Value, trace: int) -> Value:
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, RefValue):
+            return replace(leaf, via=leaf.via | {trace})
+        return replace(leaf, taint=frozenset()) if isinstance(leaf, Array) else leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
+
+
+def _call_custom_jvp(m: Machine, function: Transformed, inner: Call) -> Value:
+    return m.call(function.function, inner)
+
+
+def _call_shard_map(m: Machine, function: Transformed, inner: Call) -> Value:
+    from jaxref.facts import RefMisused
+
+    if not any(trace.staged for trace in m.traces):
+        for value in inner.args:
+            for ref in refs.contained(m, value):
+                m.touch(ref, inner.node)
+                m.state_fact(RefMisused(m.site(inner.node), ref, m.ref_object(ref), "shard_map", "shard_map"))
+                return UNKNOWN
+        return UNKNOWN
+    unknown = [map_leaves(v, m.st, _without_shape, m.allocate) for v in inner.args]
+    return trace_function(m, "shard_map", "shard_map", inner.node, function.function, unknown)
+
+
+def _without_shape(leaf: Value) -> Value:
+    if isinstance(leaf, (Array, RefValue)):
+        return replace(leaf, shape=None)
+    return leaf
+
+
+def _call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
+    from jaxref.jaxmodel.grad import call_derivative
+
+    return call_derivative(m, function, inner)
+
+
+_CALLS: dict[str, Callable[[Machine, Transformed, Call], Value]] = {
+    "jit": _call_jit,
+    "vmap": _call_vmap,
+    "checkpoint": _call_checkpoint,
+    "custom_vjp": _call_custom_vjp,
+    "custom_jvp": _call_custom_jvp,
+    "shard_map": _call_shard_map,
+    "derivative": _call_derivative,
+}

@@ -1,0 +1,461 @@
+"""`jax.vjp` and what it gives: binding gradient refs, applying, the values that come back."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxref.domain.heap import OpaqueObject, RefObject, VjpObject
+from jaxref.domain.trees import Tree, TreeDef, flatten, map_leaves, unflatten
+from jaxref.domain.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    ClassV,
+    Const,
+    Function,
+    Instance,
+    Method,
+    Native,
+    Opaque,
+    Partial,
+    RefValue,
+    Sentinel,
+    Symbol,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+    Vjp,
+    map_options,
+    options,
+)
+from jaxref.facts import (
+    Binding,
+    BindingUnused,
+    Entry,
+    FunctionTraced,
+    PrimalLeaf,
+    RefsBound,
+    Trace,
+    VjpApplied,
+    VjpInfo,
+)
+from jaxref.jaxmodel import refs
+from jaxref.jaxmodel.arrays import as_array
+from jaxref.jaxmodel.registry import Call, describe
+
+if TYPE_CHECKING:
+    from jaxref.interp.machine import Machine, TraceLog
+
+
+# -- what functions are called and take ----------------------------------------------------------
+
+
+def function_name(function: Value) -> str:
+    """What JAX and the user call a function."""
+    if isinstance(function, Function):
+        return function.name
+    if isinstance(function, Symbol):
+        return function.name.rpartition(".")[2]
+    if isinstance(function, (Transformed, BoundMethod, Partial)):
+        return function_name(function.function)
+    if isinstance(function, Method):
+        return function.name
+    if isinstance(function, Instance):
+        return function.cls.name
+    if isinstance(function, ClassV):
+        return function.name
+    if isinstance(function, Union):
+        return function_name(function.options[0])
+    return "the function"
+
+
+def parameter_names(m: Machine, function: Value) -> tuple[str, ...]:
+    """The names of a function's positional parameters, as far as they are known."""
+    if isinstance(function, Function):
+        spec = function.node.args
+        return tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
+    if isinstance(function, BoundMethod):
+        return parameter_names(m, function.function)[1:]
+    if isinstance(function, Transformed):
+        return parameter_names(m, function.function)
+    if isinstance(function, Partial):
+        return parameter_names(m, function.function)[len(function.args) :]
+    if isinstance(function, Instance):
+        method = m.special_method(function, "__call__")
+        return parameter_names(m, method) if method is not None else ()
+    return ()
+
+
+# -- leaves --------------------------------------------------------------------------------------
+
+
+def ref_options(m: Machine, value: Value) -> tuple[tuple[tuple[RefValue, RefObject], ...], bool]:
+    """The refs a leaf may be with their objects, and whether it is one of them for certain."""
+    found = []
+    certain = True
+    for option in options(value):
+        if isinstance(option, RefValue):
+            found.append((option, m.ref_object(option)))
+        else:
+            certain = False
+    return tuple(found), certain
+
+
+def primal_leaves(m: Machine, call: Call, positions: dict[int, Value]) -> tuple[PrimalLeaf, ...]:
+    """The leaves of the arguments at `positions` (in `call.args`), in order.
+
+    Paths count from 0 in the order of `positions`.
+    """
+    leaves = []
+    for number, (index, value) in enumerate(positions.items()):
+        words = call.texts[index] if index < len(call.texts) else ""
+        for leaf in flatten(value, m.st).leaves:
+            found, certain = ref_options(m, leaf.value)
+            text = words + leaf.path if words else (found[0][1].name or "" if found else "")
+            leaves.append(
+                PrimalLeaf(f"args[{number}]{leaf.path}", text, number, leaf.value, found, certain)
+            )
+    return tuple(leaves)
+
+
+def into_trace(m: Machine, value: Value, trace: int, *, taint: bool, batch: bool = False) -> Value:
+    """An argument as a traced function sees it: containers made anew, refs marked as passed."""
+
+    def change(leaf: Value) -> Value:
+        return map_options(leaf, one)
+
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, RefValue):
+            return replace(leaf, via=leaf.via | {trace})
+        if isinstance(leaf, Const) and isinstance(leaf.value, (bool, int, float, complex)):
+            leaf = replace(as_array(leaf), origin="jax")
+        if isinstance(leaf, Array):
+            inexact = leaf.dtype is None or not leaf.dtype.startswith(("int", "uint", "bool"))
+            marked = leaf.taint | {trace} if taint and inexact else leaf.taint
+            return replace(leaf, origin="jax", taint=marked)
+        return leaf
+
+    return map_leaves(value, m.st, change, m.allocate)
+
+
+def out_of_trace(m: Machine, value: Value, trace: int) -> Value:
+    """A result as the caller sees it: nothing depends on the trace any more."""
+
+    def one(leaf: Value) -> Value:
+        if isinstance(leaf, Array) and (trace in leaf.taint or trace in leaf.batch):
+            return replace(leaf, taint=leaf.taint - {trace}, batch=leaf.batch - {trace})
+        if isinstance(leaf, RefValue) and (trace in leaf.via or trace in leaf.batched):
+            return replace(leaf, via=leaf.via - {trace}, batched=leaf.batched - {trace})
+        return leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
+
+
+def rehome(m: Machine, value: Value, trace: int) -> None:
+    """Refs made under an eager trace live on when the function returns them."""
+    for ref in refs.contained(m, value):
+        found = m.ref_object(ref)
+        if trace in found.traces:
+            m.st.put(ref.id, replace(found, traces=found.traces - {trace}, taint=found.taint - {trace}))
+
+
+# -- jax.vjp -------------------------------------------------------------------------------------
+
+
+def truth(value: Value | None, default: bool) -> bool | None:
+    """A static flag; None when it is not known."""
+    if value is None:
+        return default
+    return bool(value.value) if isinstance(value, Const) else None
+
+
+@describe("jax.vjp")
+def vjp(m: Machine, call: Call) -> Value:
+    """`jax.vjp(fun, *primals, has_aux=False, saveable_args=True)`."""
+    function = call.argument(0, "fun", UNKNOWN)
+    assert function is not None
+    primals = dict(enumerate(call.args[1:], 1))
+    out, pullback, aux = differentiate(m, call, function, primals, "jax.vjp")
+    if aux is None and pullback is None:
+        return UNKNOWN
+    items = (out, pullback or UNKNOWN) if aux is None else (out, pullback or UNKNOWN, aux)
+    if truth(call.kwargs.get("has_aux"), False) is None:
+        return m.new_list(None, UNKNOWN, "tuple")
+    return Tuple(items)
+
+
+def differentiate(
+    m: Machine, call: Call, function: Value, positions: dict[int, Value], maker: str,
+    all_args: dict[int, Value] | None = None,
+) -> tuple[Value, Value | None, Value | None]:  # fmt: skip
+    """Evaluate `function` under a differentiation trace: its value, the VJP and the auxiliary value.
+
+    `positions` are the differentiated arguments by their index in `call.args`; `all_args` all that
+    the function is called with, when those are more.
+    """
+    name = function_name(function)
+    before = primal_leaves(m, call, positions)
+    arg_refs = frozenset(ref.id for leaf in before for ref, _ in leaf.refs)
+    trace = m.new_trace("grad", maker, call.node, name, arg_refs)
+    given = positions if all_args is None else all_args
+    with m.tracing(trace) as log:
+        args = tuple(
+            into_trace(m, value, trace.id, taint=index in positions) if index in positions else value
+            for index, value in given.items()
+        )
+        result = m.call(function, Call(call.node, args, {}, call.open, (None,) * len(args)))
+    has_aux = truth(call.kwargs.get("has_aux"), False)
+    aux: Value | None = None
+    if has_aux:
+        parts = m.items(result).exact
+        result, aux = (parts[0], parts[1]) if parts is not None and len(parts) == 2 else (UNKNOWN, UNKNOWN)
+        aux = out_of_trace(m, aux, trace.id)
+        rehome(m, aux, trace.id)
+    elif has_aux is None:
+        result = UNKNOWN
+    m.state_fact(_traced(m, call, trace, log, before))
+    rehome(m, result, trace.id)
+    out = out_of_trace(m, result, trace.id)
+    leaves = tuple(_with_log(m, leaf, log) for leaf in before)
+    treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
+    if call.open:
+        treedef = TreeDef("unknown")
+    saveable = call.kwargs.get("saveable_args")
+    unsaved: tuple[int, ...] = ()
+    if isinstance(saveable, Tuple):
+        unsaved = tuple(i for i, item in enumerate(saveable.items) if item == FALSE)
+    elif saveable == FALSE:
+        unsaved = tuple(range(len(positions)))
+    texts = tuple(call.texts[i] if i < len(call.texts) else "" for i in positions)
+    info = VjpInfo(
+        m.site(call.node), maker, name, leaves, treedef, texts, parameter_names(m, function), has_aux,
+        flatten(out, m.st), bool(log.checkpointed & arg_refs), frozenset(log.captured),
+        log.residual_refs, unsaved, call.node if isinstance(call.node, ast.Call) else None,
+        bool(m.frame.uncertain),
+    )  # fmt: skip
+    return out, Vjp(m.allocate(VjpObject(info))), aux
+
+
+def _traced(m: Machine, call: Call, trace: Trace, log: TraceLog, leaves: tuple[PrimalLeaf, ...]) -> FunctionTraced:
+    passed = tuple((ref, found, leaf.text) for leaf in leaves for ref, found in leaf.refs)
+    captured = tuple((ref, m.ref_object(ref), place) for ref, place in log.captured.values())
+    return FunctionTraced(m.site(call.node), trace, passed, captured, (), None)
+
+
+def _with_log(m: Machine, leaf: PrimalLeaf, log: TraceLog) -> PrimalLeaf:
+    """A leaf with what the differentiated function did to its ref, or proved it to be one."""
+    value = leaf.value
+    if isinstance(value, Opaque):
+        found = m.object(value.id)
+        if isinstance(found, OpaqueObject) and found.written:
+            made = RefObject(
+                leaf_path(m), None, found.name, None, None, frozenset(t.id for t in m.traces), how="parameter",
+            )  # fmt: skip
+            ref = RefValue(m.allocate(made))
+            return replace(leaf, refs=((ref, made),), certain=True, written=True)
+        return leaf
+    ids = {ref.id for ref, _ in leaf.refs}
+    if not ids:
+        return leaf
+    return replace(
+        leaf,
+        written=bool(ids & log.written),
+        overwritten=bool(ids & log.overwritten),
+        scanned=bool(ids & log.scanned),
+    )
+
+
+def leaf_path(m: Machine) -> str:
+    """The path of the module being evaluated."""
+    return m.module.path
+
+
+@describe("jax.fwd_and_bwd", since=(0, 8))
+def fwd_and_bwd(m: Machine, call: Call) -> Value:
+    """`jax.fwd_and_bwd(fun, argnums, has_aux=False)`: a pair whose second part is like a VJP."""
+    function = call.argument(0, "fun", UNKNOWN) or UNKNOWN
+    argnums = argnum_list(m, call.argument(1, "argnums"))
+    has_aux = call.kwargs.get("has_aux", FALSE)
+
+    def forward(mm: Machine, inner: Call) -> Value:
+        if argnums is None or inner.open:
+            return UNKNOWN
+        picked = {i % len(inner.args): inner.args[i % len(inner.args)] for i in argnums if inner.args}
+        given = dict(enumerate(inner.args))
+        stand_in = Call(
+            inner.node, inner.args, {"has_aux": has_aux}, False, inner.nodes, inner.keyword_nodes, inner.texts
+        )
+        out, pullback, aux = differentiate(mm, stand_in, function, picked, "jax.fwd_and_bwd", given)
+        return Tuple((out, pullback or UNKNOWN) if aux is None else (out, pullback or UNKNOWN, aux))
+
+    def backward(mm: Machine, inner: Call) -> Value:
+        residuals = inner.argument(0, "residuals")
+        if not isinstance(residuals, Vjp):
+            return UNKNOWN
+        applied = Call(
+            inner.node, inner.args[1:], inner.kwargs, inner.open, inner.nodes[1:], inner.keyword_nodes,
+            inner.texts[1:],
+        )  # fmt: skip
+        result = apply(mm, residuals, applied)
+        # With an integer argnums the gradient comes alone, as with jax.grad.
+        return result
+
+    return Tuple((Native("fwd", forward), Native("bwd", backward)))
+
+
+def argnum_list(m: Machine, value: Value | None) -> list[int] | None:
+    """`argnums` as a list; None when it is not known."""
+    if value is None:
+        return [0]
+    if isinstance(value, Const) and isinstance(value.value, int):
+        return [value.value]
+    items = m.items(value).exact
+    if items is None or not items:
+        return None
+    if all(isinstance(item, Const) and isinstance(item.value, int) for item in items):
+        return [item.value for item in items if isinstance(item, Const)]
+    return None
+
+
+# -- the VJP object --------------------------------------------------------------------------------
+
+
+def as_applied(found: VjpObject) -> VjpObject:
+    """The object after code that is not known may have applied it."""
+    return replace(found, applied=max(found.applied, 1), loaded=True)
+
+
+def note_loaded(m: Machine, value: Vjp) -> None:
+    """The VJP was read from a name: somebody may apply it."""
+    found = m.object(value.id)
+    if not found.loaded:
+        m.st.put(value.id, replace(found, loaded=True))
+        m.memo.setdefault(("loaded",), set()).add(value.id)
+
+
+def note_discarded(m: Machine, value: Vjp, node: ast.Call) -> None:
+    """The VJP is the value of an expression statement: nobody can apply it."""
+    found = m.object(value.id)
+    if found.bound is not None and not found.applied and not found.loaded:
+        m.state_fact(BindingUnused(m.site(node), found.info, found.bound))
+
+
+def attribute(m: Machine, value: Vjp, name: str, node: ast.expr) -> Value:
+    """`f_vjp.name`."""
+    found = m.object(value.id)
+    if name == "with_logs":
+        return Vjp(m.allocate(replace(found, logs=True)))
+    if name == "__call__":
+        return value
+    if name == "args_res":
+        return m.new_list(tuple(UNKNOWN for _ in found.info.arg_texts))
+    return Method(value, name)
+
+
+def method(m: Machine, value: Vjp, name: str, call: Call) -> Value:
+    """`f_vjp.name(...)`."""
+    if name == "with_refs":
+        return with_refs(m, value, call)
+    if name == "replace":
+        found = m.object(value.id)
+        info = found.info
+        if "args_res" in call.kwargs or "opaque_residuals" in call.kwargs:
+            info = replace(info, unsaved=())
+        return Vjp(m.allocate(replace(found, info=info)))
+    return UNKNOWN
+
+
+def with_refs(m: Machine, value: Vjp, call: Call) -> Value:
+    """`f_vjp.with_refs(*entries)`."""
+    found = m.object(value.id)
+    info: VjpInfo = found.info
+    tree = flatten(Tuple(call.args), m.st)
+    if call.open:
+        tree = Tree(tree.leaves, TreeDef("unknown"))
+    entries = []
+    for leaf in tree.leaves:
+        step, _, rest = leaf.path[1:].partition("]")
+        words = call.texts[int(step)] if step.isdigit() and int(step) < len(call.texts) else ""
+        entry_refs, _ = ref_options(m, leaf.value)
+        entries.append(Entry(f"args{leaf.path}", words + rest if words else "", leaf.value, entry_refs))
+    place = m.place(call.node)
+    binding = Binding(
+        m.site(call.node), tuple(entries), tree.treedef, not call.args and not call.open, call.open, place
+    )
+    m.state_fact(RefsBound(m.site(call.node), info, binding, found.bound, tuple(call.kwargs)))
+    if found.bound is not None:
+        return UNKNOWN
+    if binding.empty and any(leaf.is_ref for leaf in info.leaves):
+        return UNKNOWN
+    bound = Vjp(m.allocate(VjpObject(info, binding, logs=found.logs)))
+    if not m.maybe:
+        m.memo.setdefault(("bound",), {})[bound.id] = (m.site(call.node), info, binding)
+    return bound
+
+
+def apply(m: Machine, value: Vjp, call: Call) -> Value:
+    """`f_vjp(ct)`."""
+    found: VjpObject = m.object(value.id)
+    info: VjpInfo = found.info
+    binding: Binding | None = found.bound
+    cotangent = flatten(call.args[0], m.st) if len(call.args) == 1 and not call.open else None
+    staged = sum(trace.staged for trace in m.traces)
+    before = found.applied
+    if binding is not None and staged > sum(trace.staged for trace in binding.site.traces):
+        # Inside a jitted function the accumulators are made anew at each call.
+        before = 0
+    m.state_fact(
+        VjpApplied(
+            m.site(call.node), info, binding, cotangent, len(call.args), bool(call.kwargs), before,
+        )
+    )  # fmt: skip
+    m.st.put(value.id, replace(found, applied=found.applied + 1, loaded=True))
+    m.memo.setdefault(("loaded",), set()).add(value.id)
+    if binding is not None:
+        for entry in binding.entries:
+            if len(entry.refs) == 1:
+                refs.accumulate(m, entry.refs[0][0], call.node)
+    grads = _gradients(m, info, binding)
+    if found.logs:
+        return Tuple((grads, UNKNOWN))
+    return grads
+
+
+def _gradients(m: Machine, info: VjpInfo, binding: Binding | None) -> Value:
+    """What an application returns: a tree like the primals."""
+    if not info.treedef.known():
+        if binding is None or len(info.treedef.children) == 0:
+            return Tuple((UNKNOWN,) * len(info.treedef.children)) if info.treedef.children else UNKNOWN
+    entries: list[Entry | None] = [None] * len(info.leaves)
+    if binding is not None and binding.treedef == info.treedef:
+        entries = list(binding.entries)
+    elif binding is not None and not binding.empty:
+        return Tuple((UNKNOWN,) * len(info.treedef.children)) if info.treedef.children else UNKNOWN
+    values: list[Value] = []
+    for leaf, entry in zip(info.leaves, entries, strict=True):
+        values.append(_gradient(leaf, entry))
+    return unflatten(info.treedef, values, m.allocate)
+
+
+def _gradient(leaf: PrimalLeaf, entry: Entry | None) -> Value:
+    if entry is not None and entry.refs:
+        return Sentinel("GradRef", True, entry)
+    if entry is not None and isinstance(entry.value, Sentinel) and entry.value.instance:
+        if entry.value.kind == "DontWant":
+            return Sentinel("DidntWant", True, entry)
+    if leaf.is_ref:
+        return UNKNOWN
+    value = leaf.value
+    if isinstance(value, Const) and value != NONE:
+        value = as_array(value)
+    if isinstance(value, Array):
+        dtype = value.dtype
+        if dtype is not None and dtype.startswith(("int", "uint", "bool")):
+            dtype = "float0"
+        return Array(value.shape, dtype, False)
+    return UNKNOWN

@@ -1,0 +1,64 @@
+"""An index that refs do not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxref.domain.values import Array, Const, ListV, Tuple, Value
+from jaxref.facts import RefAccessed
+from jaxref.rules.model import Finding, Rule
+from jaxref.rules.wording import code, made_here, ref_words, some
+
+
+def check(fact: RefAccessed) -> Iterator[Finding]:
+    """Lists, boolean masks, constant indices out of bounds, too many indices."""
+    if fact.index is None or fact.action not in ("read", "write", "swap", "addupdate"):
+        return
+    problem = _problem(fact.index, fact.ref.shape)
+    if problem is None:
+        return
+    yield Finding(
+        fact.site.place,
+        f"{problem} {ref_words(fact.object, fact.ref)}",
+        fact,
+        some(made_here(fact.object)),
+        certain=fact.site.certain,
+    )
+
+
+def _problem(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> str | None:
+    for item in index:
+        if isinstance(item, ListV):
+            return "a list is no index of a ref, make it an array with `jnp.array([...])` to index"
+        if isinstance(item, Array) and item.dtype == "bool" and item.shape:
+            return "a boolean mask is no index of a ref, read the value with `[...]` first to mask"
+    if shape is None:
+        return None
+    counted = [item for item in index if not (isinstance(item, Const) and item.value in (Ellipsis, None))]
+    if any(isinstance(item, Tuple) for item in counted):
+        return None
+    if len(counted) > len(shape):
+        return f"{len(counted)} indices are too many for {len(shape)} axes of"
+    axis = 0
+    for item in index:
+        if isinstance(item, Const) and item.value is Ellipsis:
+            axis += len(shape) - len(counted)
+            continue
+        if isinstance(item, Const) and item.value is None:
+            continue
+        size = shape[axis]
+        if isinstance(item, Const) and type(item.value) is int and size is not None:
+            if not -size <= item.value < size:
+                return f"the index {code(str(item.value))} is out of bounds for axis {axis} of size {size} of"
+        axis += 1
+    return None
+
+
+RULE = Rule(
+    "ref-index",
+    "error",
+    "an index that refs do not take",
+    (RefAccessed,),
+    ("ValueError", "TypeError", "IndexError", "NotImplementedError"),
+    check,
+)

@@ -1,0 +1,34 @@
+"""All rules: every module of this package that defines `RULE`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from jaxref import rules as package
+from jaxref.rules.model import Rule
+
+URL = "https://jaxref.readthedocs.io/rules/"
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """The rule book, sorted by name."""
+    found = []
+    for module in pkgutil.iter_modules(package.__path__):
+        rule = getattr(importlib.import_module(f"{package.__name__}.{module.name}"), "RULE", None)
+        if isinstance(rule, Rule):
+            found.append(rule)
+    return tuple(sorted(found, key=lambda rule: rule.name))
+
+
+@cache
+def rule_names() -> frozenset[str]:
+    """The names of all rules."""
+    return frozenset(rule.name for rule in all_rules())
+
+
+def url_of(name: str) -> str:
+    """The address of a rule's page."""
+    return URL + name

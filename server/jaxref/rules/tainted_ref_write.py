@@ -1,0 +1,35 @@
+"""A value that is being differentiated is stored into a ref that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxref.facts import RefAccessed
+from jaxref.rules.model import Finding, Rule
+from jaxref.rules.wording import code, made_here, ref_words, some
+
+
+def check(fact: RefAccessed) -> Iterator[Finding]:
+    """Stores whose value depends on a differentiation trace that the ref is outside of."""
+    if not fact.taint:
+        return
+    trace = fact.taint[0]
+    yield Finding(
+        fact.site.place,
+        f"the stored value depends on what `{trace.name}` differentiates {code(trace.function)} for, but"
+        f" {ref_words(fact.object, fact.ref)} is not differentiated: store `jax.lax.stop_gradient(...)` of it, or make"
+        " the ref an argument that is differentiated",
+        fact,
+        some((trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)),
+        certain=fact.site.certain,
+    )
+
+
+RULE = Rule(
+    "tainted-ref-write",
+    "error",
+    "a differentiated value is stored into a ref that is not differentiated",
+    (RefAccessed,),
+    ("Exception",),
+    check,
+)

@@ -1,0 +1,43 @@
+"""A ref is used after `jax.freeze` or `jax.free_ref` in staged code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxref.facts import RefAccessed
+from jaxref.rules.freezing import foreign_stage, staged_home
+from jaxref.rules.model import Finding, Rule
+from jaxref.rules.wording import code, made_here, ref_words, some
+
+_WORDS = {"read": "read", "swap": "swapped", "freeze": "frozen again", "free": "freed"}
+
+
+def check(fact: RefAccessed) -> Iterator[Finding]:
+    """Reads, swaps and second ends. Writes are accepted by JAX (and lost)."""
+    if fact.object.frozen is False or fact.action not in _WORDS:
+        return
+    trace = staged_home(fact)
+    if trace is None or foreign_stage(fact) is not None and fact.action in ("freeze", "free"):
+        return
+    yield Finding(
+        fact.site.place,
+        f"{ref_words(fact.object, fact.ref)} is {_WORDS[fact.action]} after it was frozen or freed, which"
+        f" {code(trace.function)} must not do under `{trace.name}`: use the value that `jax.freeze` returned",
+        fact,
+        some(
+            (fact.object.frozen_at, "it is frozen here") if fact.object.frozen_at is not None else None,
+            (trace.place, "JAX raises at this call"),
+            made_here(fact.object),
+        ),
+        certain=fact.object.frozen is True and fact.site.certain,
+    )
+
+
+RULE = Rule(
+    "use-after-freeze",
+    "error",
+    "a ref is used after it was frozen or freed in traced code",
+    (RefAccessed,),
+    ("ValueError", "KeyError", "AttributeError"),
+    check,
+)
