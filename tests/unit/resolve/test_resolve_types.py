@@ -305,10 +305,17 @@ def test_late_answers(project: Project) -> None:
     resolver = project.resolver(wait=False, when_late=called.set)
     assert project.type_at(text, resolver) is None
     assert resolver.pending
+    assert project.type_at("x = 1\nx<|>\n") == "builtins.int", "the late answer is there by now"
+    assert project.type_at(text, resolver) is None, "one pass sees one state of knowledge"
+    assert not called.is_set()
+    resolver.finish()
     assert called.wait(20)
     resolver = project.resolver(wait=False)
     assert project.type_at(text, resolver) == "jax.Ref"
     assert not resolver.pending
+    called.clear()
+    resolver.finish()
+    assert not called.is_set()
 
 
 class Gate:
@@ -348,6 +355,7 @@ def test_one_call_after_the_last_answer_and_none_for_old_texts(
         for place in ("jax<|>.numpy", "jax.numpy<|>"):
             head = "HELD = 1\n" if name == "old" else ""
             project.type_at(f"import jax.numpy\n{head}{place} # {name}\n", resolver)
+        resolver.finish()
         if name == "old":
             assert gate.reached.wait(20)
     gate.opened.set()
