@@ -21,8 +21,11 @@ import sys
 import time
 import traceback
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+TraceFunction = Callable[[types.FrameType, str, Any], Any]
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -127,8 +130,35 @@ def label_of(path: Path) -> Label:
     )
 
 
-def run_in_this_process(path: Path) -> dict[str, object]:
-    """Run a program as `__main__`: its exception, and the line of the innermost frame inside it."""
+def lines_where_exceptions_pass(path: Path, lines: set[int]) -> TraceFunction:
+    """A trace function that adds to `lines` each line of the program that an exception passes."""
+
+    def in_frame(frame: types.FrameType, event: str, _argument: object) -> TraceFunction:
+        if event == "exception":
+            lines.add(frame.f_lineno)
+        return in_frame
+
+    def on_call(frame: types.FrameType, _event: str, _argument: object) -> TraceFunction | None:
+        return in_frame if frame.f_code.co_filename == str(path) else None
+
+    return on_call
+
+
+def run_in_this_process(path: Path, trace: bool) -> dict[str, Any]:
+    """Run a program as `__main__`: its exception, and the line of the innermost frame inside it.
+
+    With `trace` also `passed`: the lines of the program that some exception passed.
+    """
+    passed: set[int] = set()
+    if trace:
+        sys.settrace(lines_where_exceptions_pass(path, passed))
+    try:
+        return {**outcome(path), "passed": sorted(passed)}
+    finally:
+        sys.settrace(None)
+
+
+def outcome(path: Path) -> dict[str, Any]:
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
     sys.modules["__main__"] = main
@@ -157,14 +187,14 @@ def start(path: Path, seconds: int) -> tuple[int, int]:
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    result = run_in_this_process(path)
+    result = run_in_this_process(path, trace=label_of(path).caught)
     os.write(writer, json.dumps(result).encode()[:60000])
     os._exit(0)
 
 
 def results(
     paths: Iterable[Path], jobs: int, seconds: int
-) -> Iterator[tuple[Path, dict[str, object]]]:
+) -> Iterator[tuple[Path, dict[str, Any]]]:
     waiting = list(paths)[::-1]
     running: dict[int, tuple[int, Path]] = {}
     with selectors.DefaultSelector() as selector:
@@ -190,7 +220,7 @@ def results(
                     yield path, {"error": end, "line": None}
 
 
-def complaints(label: Label, result: dict[str, object]) -> list[str]:
+def complaints(label: Label, result: dict[str, Any]) -> list[str]:
     """Why the label does not hold; empty when it does."""
     error, line = result.get("error"), result.get("line")
     said = str(error).strip().split("\n")[0][:200]
@@ -202,6 +232,8 @@ def complaints(label: Label, result: dict[str, object]) -> list[str]:
             wrong.append("no line is marked")
         if label.caught and not label.here:
             wrong.append("no line is marked")
+        if label.caught and (unseen := set(label.here) - set(result.get("passed", ()))):
+            wrong.append(f"no exception passed the marked line {sorted(unseen)}")
         if label.rule == "none" and (label.here or label.cause):
             wrong.append("a correct program marks no line")
         return wrong
@@ -237,7 +269,7 @@ def main() -> int:
     os.environ["JAX_TRACEBACK_FILTERING"] = "off"
     import jax
     import jax.experimental.pallas
-    import jax.scipy  # noqa: F401
+    import jax.scipy
 
     labels = {path: label_of(path) for path in paths}
     began, failed = time.monotonic(), 0
@@ -249,7 +281,9 @@ def main() -> int:
         if options.verbose and not wrong:
             print(f"{path.name}: ok: {str(result.get('error', 'clean'))[:160]!r}")
     took = time.monotonic() - began
-    print(f"{len(paths) - failed} of {len(paths)} labels hold ({took:.0f} s, JAX {jax.__version__})")
+    print(
+        f"{len(paths) - failed} of {len(paths)} labels hold ({took:.0f} s, JAX {jax.__version__})"
+    )
     return 1 if failed else 0
 
 
