@@ -11,7 +11,7 @@ class RefEscapes(unittest.TestCase):
 
     def test_jit_identity(self):
         identity = jax.jit(lambda r: r)
-        self.assertRaises(ValueError, identity, self.ref)  # <-- here
+        self.assertRaises(ValueError, identity, self.ref)
 
     def test_scan(self):
         with self.assertRaises(ValueError):
