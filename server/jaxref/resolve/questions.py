@@ -116,6 +116,7 @@ class JediBackend:
         self._thread: threading.Thread | None = None
         self._process = 0
         self._busy_since: float | None = None
+        self._generation = 0
         self.failures = 0
         """How many answers were lost to an exception inside jedi."""
 
@@ -152,10 +153,17 @@ class JediBackend:
             self._submit(key, question, when_answered, droppable=True)
         return kept
 
+    def files_behind(self, question: Question) -> frozenset[str]:
+        """The files, of the project and of packages, that the kept answer rests on."""
+        with self._lock:
+            answer = self._answers.get(_key(question))
+        return frozenset() if answer is None else frozenset(answer.rests_on.stamps)
+
     def forget(self) -> None:
         """Drop all answers: files came into being that were looked for in vain."""
         with self._lock:
             self._answers.clear()
+            self._generation += 1
         if self._thread is not None:
             self._jobs.put(_Job((), None, droppable=False))
 
@@ -194,7 +202,7 @@ class JediBackend:
                 self._newest[question.path] = hash(question.text)
             job = self._pending.get(key)
             if job is None:
-                job = self._pending[key] = _Job(key, question, droppable)
+                job = self._pending[key] = _Job(key, question, droppable, self._generation)
                 self._jobs.put(job)
             job.droppable = job.droppable and droppable
             if when_answered is not None:
@@ -214,7 +222,7 @@ class JediBackend:
     def _finish(self, job: _Job, names: tuple[JediName, ...], rests_on: Reads | None) -> None:
         with self._lock:
             self._pending.pop(job.key, None)
-            if rests_on is not None:
+            if rests_on is not None and job.generation == self._generation:
                 while len(self._answers) >= _KEPT_ANSWERS:
                     self._answers.popitem(last=False)
                 self._answers[job.key] = _Answer(names, rests_on)
@@ -251,11 +259,22 @@ def shared_backend() -> JediBackend:
         return _shared
 
 
+def _forget_shared() -> None:
+    """In a forked process: the lock may be held by a thread that is not there."""
+    global _shared, _shared_lock
+    _shared, _shared_lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_shared)
+
+
 @dataclass(slots=True, eq=False)
 class _Job:
     key: tuple[object, ...]
     question: Question | None
     droppable: bool
+    generation: int = 0
     when_answered: list[Callable[[], None]] = field(default_factory=list)
     names: tuple[JediName, ...] = ()
     done: threading.Event = field(default_factory=threading.Event)

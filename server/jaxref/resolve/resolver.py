@@ -74,6 +74,7 @@ class Resolver:
         self._waited = 0.0
         self._lock = threading.Lock()
         self._finished = False
+        self._files_behind_types: set[str] = set()
         self._awaited: set[tuple[object, ...]] = set()
         self._outstanding = 1
         """Late answers to come; the pass itself counts as one until it is finished."""
@@ -151,9 +152,11 @@ class Resolver:
             return ()
         started = time.monotonic()
         try:
-            return backend.ask(question, seconds)
+            names = backend.ask(question, seconds)
         finally:
             self._waited += time.monotonic() - started
+        self._note_files(backend, question)
+        return names
 
     def finish(self) -> None:
         """Say that the pass is over and nothing more will be asked."""
@@ -180,7 +183,12 @@ class Resolver:
             return ()
         with self._lock:
             self._outstanding -= 1
+        self._note_files(backend, question)
         return answer
+
+    def _note_files(self, backend: JediBackend, question: Question) -> None:
+        files = backend.files_behind(question)
+        self._files_behind_types.update(path for path in files if not self._is_installed(path))
 
     def _count_down(self) -> None:
         with self._lock:
@@ -206,7 +214,7 @@ class Resolver:
     @property
     def dependencies(self) -> frozenset[str]:
         """The paths whose texts the answers so far rest on."""
-        return frozenset(self.finder.dependencies)
+        return frozenset(self.finder.dependencies | self._files_behind_types)
 
     @property
     def missing(self) -> frozenset[str]:

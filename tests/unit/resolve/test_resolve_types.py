@@ -289,6 +289,18 @@ def test_answers_follow_the_disk_and_the_editor(project: Project) -> None:
     assert project.type_at(text) == "jax.VJP"
 
 
+def test_types_rest_on_the_files_that_jedi_read(project: Project) -> None:
+    project.add({"helper.py": "from deeper import make\n", "deeper.py": "def make(): return 1\n"})
+    project.install({"package.py": "def thing(): return 1\n"})
+    resolver = project.resolver()
+    text = "import helper, package\nhelper.make()<|> + package.thing()\n"
+    assert project.type_at(text, resolver) == "builtins.int"
+    assert resolver.dependencies == {
+        str(project.folder / "helper.py"),
+        str(project.folder / "deeper.py"),
+    }
+
+
 def test_an_open_module_wins_over_an_unchanged_file(project: Project) -> None:
     project.add({"helper.py": "import jax\ndef make(): return jax.new_ref(0)\n"})
     text = "from helper import make\nmake()<|>\n"
