@@ -4,7 +4,8 @@ Comments on a line, several of them separated by ` # `, and the code line they s
 below where they stand alone:
 
     # error: [rule] "part of the message"     jaxref finds it here (also warning, info, hint)
-    # misses: [rule]                          a known gap: jaxref does not find it here yet
+    # misses: [rule]                          a known gap: jaxref does not find it here yet (where JAX
+                                              raises: not as an error)
     # revealed: text                          `text` is in what jaxref knows of a value on the line
     # raises: ValueError "part"               JAX raises, with its innermost frame on this line
     # wrong: <expression>, meant <value>      runs, but <expression> is not <value> afterwards

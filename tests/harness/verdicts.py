@@ -75,10 +75,11 @@ def analysis_complaints(fence: Fence, analysis: Analysis, version: str) -> Itera
 
 
 def _gaps_closed(fence: Fence, analysis: Analysis, text: Text, version: str) -> Iterator[str]:
+    raising = {e.line for e in fence.expected(version, "raises")}
     for gap in fence.expected(version, "misses"):
+        closing = ("error",) if gap.line in raising else ("error", "warning")
         for d in analysis.diagnostics:
-            loud = d.severity in ("error", "warning")
-            if loud and d.rule == gap.subject and _covers(text, d, gap.line):
+            if d.severity in closing and d.rule == gap.subject and _covers(text, d, gap.line):
                 yield f"{fence.place(gap.line)}: no longer missed: [{d.rule}] {d.message}"
 
 

@@ -118,6 +118,15 @@ def test_a_gap_holds_until_it_is_closed() -> None:
     assert "page.md:2: no longer missed: [a-rule] `x` is wrong" in found(body, 1)
 
 
+def test_only_an_error_closes_the_gap_of_a_raise() -> None:
+    body = "x = 1  # warning: [a-rule] # misses: [a-rule] # raises: ValueError\n"
+    assert found(body, 1, severity="warning") == []
+    silent = "x = 1  # misses: [a-rule]\n"
+    assert "page.md:2: no longer missed: [a-rule] `x` is wrong" in found(
+        silent, 1, severity="warning"
+    )
+
+
 def test_what_is_revealed() -> None:
     subject = fence("x = 1  # revealed: Ref{float32[3]}\n")
     known = Described(Span(0, 1), "ref", "x: Ref{float32[3]}", "")
