@@ -80,6 +80,9 @@ function installLibraries() {
   );
   keepOnlyLicencesOfMetadata();
   rmSync(join(libs, 'bin'), { recursive: true, force: true });
+  // Stubs of other projects' packages, three quarters of all files. They lie one folder deeper than
+  // jedi looks, so it never finds them.
+  rmSync(join(libs, 'jedi', 'third_party', 'typeshed', 'stubs'), { recursive: true, force: true });
   writeFileSync(stamp, wanted);
 }
 

@@ -1,6 +1,9 @@
 // Holds the packaged file list against what is meant to travel, and its size against a limit.
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce');
 
 const ALLOWED = [
   /^package\.json$/,
@@ -18,7 +21,7 @@ const NEEDED = ['dist/extension.js', 'bundled/libs/jaxref/__init__.py', 'bundled
 const FORBIDDEN = /\.(so|pyd|dylib|dll|pyc|map|ts)$|\.dist-info\/|node_modules/;
 const LIMIT_MB = 12;
 
-const files = execFileSync('npx', ['vsce', 'ls', '--no-dependencies'], { encoding: 'utf8', maxBuffer: 1 << 26 })
+const files = execFileSync(process.execPath, [vsce, 'ls', '--no-dependencies'], { encoding: 'utf8', maxBuffer: 1 << 26 })
   .split('\n')
   .filter((line) => line !== '');
 const wrong = files.filter((file) => FORBIDDEN.test(file) || !ALLOWED.some((pattern) => pattern.test(file)));

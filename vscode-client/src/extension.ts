@@ -18,7 +18,7 @@ export interface Api {
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const logs = createLogs();
   const environments = new ChosenEnvironments(logs.client);
-  const current = new Session(context.extensionPath, environments, logs);
+  const current = new Session(context.extensionPath, settingKeys(context), environments, logs);
   session = current;
   context.subscriptions.push(
     logs,
@@ -30,7 +30,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     vscode.workspace.onDidChangeConfiguration((event) => {
       const launch = LAUNCH_KEYS.filter((key) => event.affectsConfiguration(`jaxref.${key}`));
       if (launch.length > 0) void current.restart(`changed settings: ${launch.join(', ')}`);
-      else if (event.affectsConfiguration('jaxref')) void current.announceConfiguration();
     }),
     environments.onDidChange(() => {
       // Any usable interpreter runs the bundled server; only what is analysed has changed.
@@ -46,4 +45,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
 
 export async function deactivate(): Promise<void> {
   await session?.stop();
+}
+
+function settingKeys(context: vscode.ExtensionContext): string[] {
+  const manifest = context.extension.packageJSON as { contributes: { configuration: { properties: Record<string, unknown> } } };
+  return Object.keys(manifest.contributes.configuration.properties).map((name) => name.replace(/^jaxref\./, ''));
 }

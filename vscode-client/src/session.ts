@@ -14,7 +14,7 @@ import { bundledJaxref, configuredJaxref, environmentJaxref, serverArguments, ty
 import { pipeServerLog, type Logs } from './logs';
 import type { ChosenEnvironments } from './python-environments';
 import { RestartBudget } from './restart-budget';
-import { expandVariables, readLaunchSettings, type LaunchSettings } from './settings';
+import { expandVariables, readLaunchSettings, settingsForServer, type LaunchSettings } from './settings';
 
 /** What the server is asked about. Cells are reached through the notebook they belong to. */
 export const SELECTOR: DocumentSelector = ['file', 'untitled', 'inmemory', 'vscode-notebook-cell'].map((scheme) => ({
@@ -41,8 +41,10 @@ export class Session implements vscode.Disposable {
 
   readonly onDidChangeState = this.changed.event;
 
+  /** `settingKeys` are all settings of the extension, without the prefix `jaxref.`. */
   constructor(
     private readonly extensionFolder: string,
+    private readonly settingKeys: readonly string[],
     private readonly environments: ChosenEnvironments,
     private readonly logs: Logs,
   ) {}
@@ -146,10 +148,12 @@ export class Session implements vscode.Disposable {
               return Promise.all(
                 values.map((value: unknown, index) => {
                   const item = params.items[index];
-                  return item?.section === 'jaxref' ? this.withEnvironment(value, item.scopeUri) : value;
+                  return item?.section === 'jaxref' ? this.serverSettings(item.scopeUri) : value;
                 }),
               );
             },
+            // The server asks for its settings by folder; what would be pushed here holds every default.
+            didChangeConfiguration: () => this.announceConfiguration(),
           },
         },
       },
@@ -166,16 +170,17 @@ export class Session implements vscode.Disposable {
     return client;
   }
 
-  /** The folder's settings with the environment to analyse filled in where no setting names one. */
-  private async withEnvironment(value: unknown, scopeUri: string | undefined): Promise<unknown> {
+  /** What holds for a folder, with the environment to analyse where no setting names one. */
+  private async serverSettings(scopeUri: string | undefined): Promise<Record<string, unknown>> {
     const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);
-    const settings: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) };
+    const configuration = vscode.workspace.getConfiguration('jaxref', scope);
+    const settings = settingsForServer(this.settingKeys, (key) => configuration.inspect(key));
     const named = settings['python'];
     if (typeof named === 'string' && named !== '') {
       return { ...settings, python: expandVariables(named, { workspaceFolder: folderOf(scope) }) };
     }
     const chosen = await this.environments.interpreterFor(scope);
-    return chosen === undefined ? settings : { ...settings, chosenPython: chosen.path };
+    return chosen === undefined ? settings : { ...settings, python: chosen.path };
   }
 
   private async resolveJaxref(

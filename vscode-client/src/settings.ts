@@ -19,6 +19,39 @@ export const LAUNCH_KEYS = ['enable', 'interpreter', 'importStrategy', 'path', '
 /** Where values come from: `get` of a workspace configuration for the section `jaxref`. */
 export type Lookup = (key: string) => unknown;
 
+/** Settings that mean nothing to the server once it runs. */
+const OWN_KEYS: ReadonlySet<string> = new Set([...LAUNCH_KEYS, 'trace.server']);
+
+/** The values of one setting that were set by hand, as a configuration's `inspect` tells them. */
+export interface Inspected {
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+/**
+ * What the server is told: the settings that somebody set, nested by the dots in their names. A
+ * default is not sent, because it would override what `pyproject.toml` says.
+ */
+export function settingsForServer(
+  keys: Iterable<string>,
+  inspect: (key: string) => Inspected | undefined,
+): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const key of keys) {
+    if (OWN_KEYS.has(key)) continue;
+    const set = inspect(key);
+    const value = set?.workspaceFolderValue ?? set?.workspaceValue ?? set?.globalValue;
+    if (value === undefined || value === null) continue;
+    const steps = key.split('.');
+    const last = steps.pop();
+    let table = settings;
+    for (const step of steps) table = (table[step] ??= {}) as Record<string, unknown>;
+    if (last !== undefined) table[last] = value;
+  }
+  return settings;
+}
+
 export interface Expansion {
   readonly workspaceFolder: string | undefined;
   readonly home?: string;

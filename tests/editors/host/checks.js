@@ -1,0 +1,212 @@
+// What VS Code's own API says about findings, hover and fixes: files, untitled documents, notebooks,
+// changed settings, a crash. Each export is named for the workspace folder it runs in.
+const vscode = require('vscode');
+
+const RULE = 'unbound-ref-gradient';
+
+exports.host = async (root, check) => {
+  const extension = vscode.extensions.getExtension('jaxref.jaxref');
+  const document = await open(root, 'train.py');
+  await vscode.window.showTextDocument(document);
+  const { session } = await extension.activate();
+  check('the server runs', session.state.kind === 'running', JSON.stringify(session.state));
+
+  await file(document, check);
+  await fixes(document, check);
+  await cleanFile(root, check);
+  await untitled(check);
+  await notebook(root, check);
+  await settings(document, check);
+  await rulePage(check);
+  await restarts(session, document, check);
+};
+
+async function file(document, check) {
+  const found = await findings(document.uri, 1);
+  equal(check, 'a file: one finding', found.length, 1);
+  const [finding] = found;
+  equal(check, 'its rule', finding.code?.value, RULE);
+  equal(check, 'its page', finding.code?.target?.toString(), `https://jaxref.readthedocs.io/rules/${RULE}`);
+  equal(check, 'its severity', finding.severity, vscode.DiagnosticSeverity.Error);
+  equal(check, 'its line', document.lineAt(finding.range.start.line).text, 'gradients = loss_vjp(jnp.ones_like(value))');
+  check('it names the argument', finding.message.includes('scale_ref'), finding.message);
+  check('it leads to the jax.vjp call', related(document, finding).some((text) => text.includes('jax.vjp')), related(document, finding).join('; '));
+
+  const hover = await hoverAt(document, finding.range.start);
+  check('hover on the flagged call names the argument', hover.includes('scale_ref'), hover);
+  const nothing = await hoverAt(document, positionOf(document, 'jnp.tanh', 5));
+  equal(check, 'no hover where there is nothing to say', nothing, '');
+}
+
+function related(document, finding) {
+  return (finding.relatedInformation ?? []).map((place) => document.lineAt(place.location.range.start.line).text);
+}
+
+async function fixes(document, check) {
+  const [finding] = await findings(document.uri, 1);
+  const before = document.getText();
+  const offered = await quickFixes(document, finding.range);
+  check('three quick fixes are offered', offered.length >= 3, offered.map((action) => action.title).join('; '));
+  equal(check, 'the first is preferred', offered[0]?.isPreferred, true);
+  equal(check, 'and no other', offered.filter((action) => action.isPreferred).length, 1);
+  for (const [index, { title }] of offered.slice(0, 3).entries()) {
+    // The edits of one version do not fit the next: ask again after each undo.
+    const action = (await quickFixes(document, (await findings(document.uri, 1))[0].range))[index];
+    check(`"${title}" can be applied`, action?.edit && (await vscode.workspace.applyEdit(action.edit)));
+    const left = await findings(document.uri, 0);
+    equal(check, `"${title}" leaves no finding`, left.map((each) => each.message).join('; '), '');
+    check(`"${title}" changes the text`, document.getText() !== before);
+    await vscode.commands.executeCommand('undo');
+    equal(check, `"${title}" is undone at once`, document.getText(), before);
+  }
+}
+
+async function cleanFile(root, check) {
+  const document = await open(root, 'clean.py');
+  await vscode.window.showTextDocument(document);
+  await pause(1500);
+  equal(check, 'a correct file: nothing found', messages(document.uri), '');
+}
+
+async function untitled(check) {
+  const content = (await vscode.workspace.openTextDocument(vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'train.py'))).getText();
+  const document = await vscode.workspace.openTextDocument({ language: 'python', content });
+  await vscode.window.showTextDocument(document);
+  equal(check, 'an untitled document: one finding', (await findings(document.uri, 1)).length, 1);
+  const offered = await quickFixes(document, (await findings(document.uri, 1))[0].range);
+  check('with quick fixes', offered.length >= 3, offered.length);
+  await vscode.workspace.applyEdit(offered[0].edit);
+  equal(check, 'the first of which works', (await findings(document.uri, 0)).length, 0);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
+
+async function notebook(root, check) {
+  const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.joinPath(root, 'notebook.ipynb'));
+  const editor = await vscode.window.showNotebookDocument(notebook);
+  const cells = () => notebook.getCells().filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
+  const last = () => cells().at(-1).document;
+  await findings(last().uri, 1);
+  // A finding that is both pushed and pulled shows twice, and the second one may come late.
+  await pause(2500);
+  equal(check, 'a notebook: each finding once, in its cell', cells().map((cell) => diagnosticsOf(cell.document.uri).length).join(), '0,0,0,1');
+
+  const offered = await quickFixes(last(), diagnosticsOf(last().uri)[0].range);
+  check('a cell: quick fixes', offered.length >= 1, offered.length);
+  if (offered.length > 0) {
+    await vscode.workspace.applyEdit(offered[0].edit);
+    await findings(last().uri, 0);
+    equal(check, 'a cell: the first fix works', cells().map((cell) => messages(cell.document.uri)).join(''), '');
+    check('a cell: the fix stays in code cells', notebook.cellAt(0).document.getText() === '# A ref among the primals');
+    await vscode.commands.executeCommand('notebook.focusTop');
+    await vscode.commands.executeCommand('undo');
+  }
+
+  const inserted = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'again = loss_vjp(jnp.ones_like(value))', 'python');
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(notebook.cellCount, [inserted])]);
+  await vscode.workspace.applyEdit(edit);
+  equal(check, 'an inserted cell: one finding', (await findings(last().uri, 1)).length, 1);
+  const moved = new vscode.WorkspaceEdit();
+  moved.set(notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(notebook.cellCount - 1, notebook.cellCount))]);
+  const gone = last().uri;
+  await vscode.workspace.applyEdit(moved);
+  equal(check, 'a deleted cell: its finding goes', (await findings(gone, 0)).length, 0);
+  void editor;
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
+
+async function settings(document, check) {
+  await vscode.window.showTextDocument(document);
+  await findings(document.uri, 1);
+  const configuration = () => vscode.workspace.getConfiguration('jaxref');
+  await configuration().update('ignore', [RULE], vscode.ConfigurationTarget.Workspace);
+  equal(check, 'an ignored rule: its finding goes at once', (await findings(document.uri, 0)).length, 0);
+  await configuration().update('ignore', undefined, vscode.ConfigurationTarget.Workspace);
+  equal(check, 'and comes back', (await findings(document.uri, 1)).length, 1);
+  await configuration().update('severity', { [RULE]: 'warning' }, vscode.ConfigurationTarget.Workspace);
+  const quieter = await until(() => diagnosticsOf(document.uri)[0]?.severity === vscode.DiagnosticSeverity.Warning);
+  check('a changed severity is shown', quieter, diagnosticsOf(document.uri)[0]?.severity);
+  await configuration().update('severity', undefined, vscode.ConfigurationTarget.Workspace);
+  await until(() => diagnosticsOf(document.uri)[0]?.severity === vscode.DiagnosticSeverity.Error);
+}
+
+async function rulePage(check) {
+  await vscode.commands.executeCommand('jaxref.explainRule', RULE);
+  const page = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'jaxref-rule', path: `/${RULE}.md` }));
+  check('the page of a rule', page.getText().includes(RULE) && page.getText().length > 200, page.getText().slice(0, 200));
+  const shown = await until(() => vscode.window.tabGroups.all.flatMap((group) => group.tabs).some((tab) => tab.label.includes(RULE)));
+  check('is shown rendered', shown, vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label).join('; '));
+  await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+}
+
+async function restarts(session, document, check) {
+  await vscode.window.showTextDocument(document);
+  const before = session.client.serverProcess.pid;
+  process.kill(before, 'SIGKILL');
+  const back = await until(() => session.state.kind === 'running' && session.client.serverProcess?.pid !== before);
+  check('a server that is killed comes back', back, JSON.stringify(session.state));
+  equal(check, 'with its findings', (await findings(document.uri, 1)).length, 1);
+  const second = session.client.serverProcess?.pid;
+  await vscode.commands.executeCommand('jaxref.restart');
+  check('the restart command starts another server', session.state.kind === 'running' && session.client.serverProcess.pid !== second);
+  equal(check, 'with its findings again', (await findings(document.uri, 1)).length, 1);
+  check('the server before it has ended', await until(() => !isAlive(second)), second);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function open(root, name) {
+  return vscode.workspace.openTextDocument(vscode.Uri.joinPath(root, name));
+}
+
+function diagnosticsOf(uri) {
+  return vscode.languages.getDiagnostics(uri).filter((diagnostic) => diagnostic.source === 'jaxref');
+}
+
+function messages(uri) {
+  return diagnosticsOf(uri).map((diagnostic) => diagnostic.message).join('; ');
+}
+
+/** jaxref's findings, once there are `count` of them, or whatever there is when the time is over. */
+async function findings(uri, count) {
+  await until(() => diagnosticsOf(uri).length === count);
+  return diagnosticsOf(uri);
+}
+
+async function quickFixes(document, range) {
+  const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, range, 'quickfix', 20);
+  return actions.filter((action) => action.edit !== undefined && !/ignore/i.test(action.title));
+}
+
+async function hoverAt(document, position) {
+  const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, position);
+  return hovers.flatMap((hover) => hover.contents.map((content) => content.value ?? content)).join('\n');
+}
+
+function positionOf(document, text, offset = 0) {
+  return document.positionAt(document.getText().indexOf(text) + offset);
+}
+
+function equal(check, name, actual, expected) {
+  check(name, actual === expected, `expected ${expected}, found ${actual}`);
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+async function until(probe, milliseconds = 15_000) {
+  const end = Date.now() + milliseconds;
+  while (!(await probe())) {
+    if (Date.now() > end) return false;
+    await pause(50);
+  }
+  return true;
+}

@@ -1,0 +1,78 @@
+// What a person sees and does: the squiggle, the Problems panel, the hover, and each fix by keyboard.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { until } from './report.mjs';
+import { plain, Window } from './window.mjs';
+
+const FLAGGED = 'gradients = loss_vjp(jnp.ones_like(value))';
+const FLAGGED_LINE = 15;
+const CALL_COLUMN = FLAGGED.indexOf('loss_vjp') + 3;
+
+/** The three remedies: how the menu names each, and what must be, and must no longer be, in the text. */
+const FIXES = [
+  { name: 'bind', title: /bind/i, has: /^gradients = loss_vjp\.with_refs\(.*scale_grad_ref\)\(jnp\.ones_like\(value\)\)$/m },
+  { name: 'skip', title: /skip|DontWant/i, has: /^gradients = loss_vjp\.with_refs\(.*jax\.ad\.DontWant\(\)\)\(jnp\.ones_like\(value\)\)$/m },
+  { name: 'close-over', title: /close over|out of the differentiated|lambda/i, has: /jax\.vjp\(\s*lambda [^:]+: loss\([^)]*scale_ref\)/m },
+];
+
+export async function keyboardScenario({ browser, server, workspace, artefacts, report }) {
+  const path = join(workspace, 'train.py');
+  const original = readFileSync(path, 'utf8');
+  const window = await Window.open(browser, server.url(workspace, 'train.py'), artefacts);
+
+  report.check('one red squiggle', await window.marksBecome(1, undefined, 60_000), `${await window.marks().count()} shown`);
+  report.equal('under the call', await window.markedLine(), FLAGGED);
+
+  await problems(window, report);
+  await hover(window, report);
+  for (const fix of FIXES) {
+    await oneFix({ window, report, path, original, fix });
+  }
+  await window.close();
+}
+
+async function problems(window, report) {
+  await window.press('Control+Shift+M');
+  const rows = await window.problemRows();
+  const row = rows.find((text) => text.includes('unbound-ref-gradient')) ?? '';
+  report.check('Problems: the finding with its rule', row !== '', rows.join(' | '));
+  report.check('Problems: names the ref and the source', row.includes('scale_ref') && row.includes('jaxref'), row);
+  const link = await window.page.locator('.markers-panel .monaco-list-row a').allTextContents();
+  report.check('Problems: the rule is a link', link.some((text) => plain(text).includes('unbound-ref-gradient')), link.join(' | '));
+}
+
+async function hover(window, report) {
+  await window.goTo(FLAGGED_LINE, CALL_COLUMN);
+  const text = (await window.hoverAtCursor()) ?? '';
+  report.check('hover: what the matter is', text.includes('scale_ref'), text);
+  report.check('hover: a table of the arguments', (await window.page.locator('.monaco-hover:visible table tr').count()) >= 3, text);
+  report.check('hover: offers the quick fix', /quick fix/i.test(text), text);
+  await window.screenshot('1-squiggle-problems-hover');
+  await window.press('Escape');
+}
+
+async function oneFix({ window, report, path, original, fix }) {
+  await window.goTo(FLAGGED_LINE, CALL_COLUMN);
+  const titles = await window.openQuickFixes();
+  report.check(`${fix.name}: in the menu`, titles.some((title) => fix.title.test(title)), titles.join(' | '));
+  if (fix.name === 'bind') await window.screenshot('2-quick-fix-menu');
+  const chosen = await window.chooseQuickFix(fix.title);
+  report.check(`${fix.name}: the squiggle goes`, await window.marksBecome(0), chosen);
+  const saved = await save(window, path, original);
+  report.check(`${fix.name}: the text is right`, fix.has.test(saved), saved);
+  report.equal(`${fix.name}: the editor shows what is saved`, (await window.shownText()).trimEnd(), saved.trimEnd());
+  await window.screenshot(`3-after-${fix.name}`);
+
+  await window.press('Control+Z');
+  report.check(`${fix.name}: undone, the squiggle is back`, await window.marksBecome(1));
+  report.equal(`${fix.name}: undone, the text is as before`, await save(window, path, saved), original);
+}
+
+/** Saves by keyboard and waits until the file on disk is no longer `before`. */
+async function save(window, path, before) {
+  await window.press('Control+S');
+  await until(() => readFileSync(path, 'utf8') !== before, 10_000);
+  return readFileSync(path, 'utf8');
+}

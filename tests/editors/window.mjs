@@ -1,0 +1,135 @@
+// One VS Code window in a browser page, used as a person uses it: keys, mouse, and what can be seen.
+
+import { join } from 'node:path';
+
+import { until } from './report.mjs';
+
+export const MARKED = '.squiggly-error';
+
+export class Window {
+  constructor(page, artefacts) {
+    this.page = page;
+    this.artefacts = artefacts;
+  }
+
+  static async open(browser, url, artefacts) {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 700 }, deviceScaleFactor: 1 });
+    await page.goto(url);
+    await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    return new Window(page, artefacts);
+  }
+
+  async close() {
+    await this.page.close();
+  }
+
+  async screenshot(name, clip) {
+    await this.page.screenshot({ path: join(this.artefacts, `${name}.png`), ...(clip ? { clip } : {}) });
+  }
+
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  async type(text) {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Runs a command by its title, through the palette. */
+  async command(title) {
+    await this.press('F1');
+    await this.page.waitForSelector('.quick-input-widget:visible .quick-input-box input');
+    await this.type(title);
+    await this.page.waitForSelector(`.quick-input-list .monaco-list-row:has-text(${JSON.stringify(title)})`);
+    await this.press('Enter');
+  }
+
+  /** Puts the cursor at a 1-based line and column of the file that is open. */
+  async goTo(line, column) {
+    await this.press('Control+1', 'Control+G');
+    await this.page.waitForSelector('.quick-input-widget:visible .quick-input-box input');
+    await this.type(`${line}:${column}`);
+    await this.press('Enter');
+    await this.page.waitForSelector('.quick-input-widget', { state: 'hidden' });
+  }
+
+  marks(selector = MARKED) {
+    return this.page.locator(`.monaco-editor ${selector}`);
+  }
+
+  /** Whether the number of marks becomes `count` in time. */
+  async marksBecome(count, selector = MARKED, milliseconds = 15_000) {
+    return (await until(async () => (await this.marks(selector).count()) === count, milliseconds)) === true;
+  }
+
+  /** The editor's line on which the first mark stands, as it is shown. */
+  async markedLine(selector = MARKED) {
+    const mark = await this.marks(selector).first().boundingBox();
+    const lines = this.page.locator('.monaco-editor .view-lines .view-line');
+    for (const line of await lines.all()) {
+      const box = await line.boundingBox();
+      if (box !== null && Math.abs(box.y - mark.y) < box.height / 2) return plain(await line.textContent());
+    }
+    return undefined;
+  }
+
+  /** The text of the whole file as the editor shows it: for files that fit into the window. */
+  async shownText() {
+    const lines = await this.page.locator('.monaco-editor .view-lines .view-line').evaluateAll((elements) =>
+      elements
+        .map((element) => [Number.parseFloat(element.style.top), element.textContent ?? ''])
+        .sort(([a], [b]) => a - b)
+        .map(([, text]) => text),
+    );
+    return lines.map(plain).join('\n');
+  }
+
+  async problemRows() {
+    await this.page.waitForSelector('.markers-panel .monaco-list-row');
+    const rows = await this.page.locator('.markers-panel .monaco-list-row').allTextContents();
+    return rows.map(plain);
+  }
+
+  /** The hover at the cursor, opened by keyboard, once it says something else than "Loading". */
+  async hoverAtCursor() {
+    await this.press('Control+K', 'Control+I');
+    return until(async () => {
+      const parts = await this.page.locator('.monaco-hover:visible .hover-contents').allInnerTexts();
+      const text = plain(parts.join('\n'));
+      return text !== '' && !/^Loading/.test(text) ? text : undefined;
+    });
+  }
+
+  /** The entries of the quick-fix menu at the cursor, which stays open. */
+  async openQuickFixes() {
+    await this.press('Control+.');
+    await this.page.waitForSelector('.action-widget .monaco-list-row.action', { timeout: 15_000 });
+    const titles = await this.page.locator('.action-widget .monaco-list-row.action').allTextContents();
+    return titles.map(plain);
+  }
+
+  /** Chooses an entry of the open menu by keyboard. */
+  async chooseQuickFix(matches) {
+    const rows = this.page.locator('.action-widget .monaco-list-row.action');
+    for (let step = 0; step < 30; step += 1) {
+      const focused = plain((await this.page.locator('.action-widget .monaco-list-row.focused').first().textContent()) ?? '');
+      if (matches.test(focused)) {
+        await this.press('Enter');
+        await rows.first().waitFor({ state: 'hidden' });
+        return focused;
+      }
+      await this.press('ArrowDown');
+    }
+    throw new Error(`no quick fix matches ${matches}`);
+  }
+
+  async notifications() {
+    const texts = await this.page.locator('.notifications-toasts .notification-list-item').allTextContents();
+    return texts.map(plain);
+  }
+}
+
+/** Text without the non-breaking spaces in which the editor renders blanks. */
+export function plain(text) {
+  return text.replace(/\u00a0/g, ' ').replace(/[\u200b\u200c\u200d]/g, '');
+}
