@@ -6,6 +6,7 @@ import ast
 import os
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from jaxref.resolve.environment import (
@@ -16,6 +17,7 @@ from jaxref.resolve.environment import (
 )
 from jaxref.resolve.files import SourceCache
 from jaxref.resolve.modules import ModuleFile, ModuleFinder
+from jaxref.resolve.packages import handles_refs
 from jaxref.resolve.questions import (
     ANSWER_SECONDS,
     JediBackend,
@@ -34,11 +36,42 @@ TOTAL_SECONDS = 30.0
 """How long one analysis waits for answers about types in all."""
 
 _ENVIRONMENT_SECONDS = 5.0
-_KEPT_TREES = 256
+_KEPT_CHARACTERS = 8 * 1024 * 1024
 
 _sources = SourceCache()
 _environments: dict[tuple[str | None, ...], tuple[float, Environment | None, str | None]] = {}
-_trees: dict[str, tuple[str, ast.Module]] = {}
+
+
+class _Trees:
+    """Trees of modules, the ones used last, as many as belong to `_KEPT_CHARACTERS` of text.
+
+    A tree takes some 25 times the memory of its text.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[str, ast.Module]] = OrderedDict()
+        self._characters = 0
+        self._lock = threading.Lock()
+
+    def tree(self, path: str, text: str) -> ast.Module:
+        with self._lock:
+            kept = self._kept.get(path)
+            if kept is not None and kept[0] == text:
+                self._kept.move_to_end(path)
+                return kept[1]
+        tree = parse(text).tree
+        with self._lock:
+            replaced = self._kept.pop(path, None)
+            self._characters -= len(replaced[0]) if replaced else 0
+            self._kept[path] = (text, tree)
+            self._characters += len(text)
+            while self._characters > _KEPT_CHARACTERS and len(self._kept) > 1:
+                _, (old, _) = self._kept.popitem(last=False)
+                self._characters -= len(old)
+        return tree
+
+
+_trees = _Trees()
 
 
 class Resolver:
@@ -100,20 +133,16 @@ class Resolver:
         return self.finder.find(name, from_path, level)
 
     def parsed(self, module: ModuleFile) -> ast.Module | None:
-        """The tree of a module worth evaluating; None for an installed one that never says `jax`.
+        """The tree of a module worth evaluating, else None.
 
-        Trees are shared: nobody may change them.
+        Not worth it is an installed module that never says `jax`, and one of a package that does
+        nothing with refs or VJPs. Trees are shared: nobody may change them.
         """
-        if "jax" not in module.text and self._is_installed(module.path):
+        if self._is_installed(module.path) and (
+            "jax" not in module.text or not handles_refs(module.path)
+        ):
             return None
-        kept = _trees.get(module.path)
-        if kept is not None and kept[0] == module.text:
-            return kept[1]
-        tree = parse(module.text).tree
-        while len(_trees) >= _KEPT_TREES:
-            _trees.pop(next(iter(_trees)), None)
-        _trees[module.path] = (module.text, tree)
-        return tree
+        return _trees.tree(module.path, module.text)
 
     def return_type(self, path: str, text: str, line: int, column: int) -> str | None:
         """The full name of the class of the value there, such as `jax.Ref`; None unless it is one.
