@@ -24,7 +24,9 @@ def jax(request: pytest.FixtureRequest) -> Iterator[oracle.Oracle]:
         running = oracle.shared()
     except oracle.OracleMissing as missing:
         pytest.skip(f"no JAX to ask: {missing}")
-    running.keep_in(request.config.cache.mkdir("oracle"))
+    cache = getattr(request.config, "cache", None)
+    if cache is not None:
+        running.keep_in(cache.mkdir("oracle"))
     for item in request.session.items:
         if getattr(item, "originalname", "") == "test_execution":
             fence = item.callspec.params["fence"]
