@@ -94,7 +94,7 @@ def as_array(operand: Operand) -> Array:
     """`operand` as an array, before any conversion of its dtype. Never raises `Doubt`.
 
     A Python number keeps the origin "python" and JAX's dtype for it. A sequence becomes one array
-    with a new leading axis, with JAX's dtype for it.
+    with a new leading axis, with JAX's dtype for it and the origin "any".
     """
     if isinstance(operand, Array):
         return operand
@@ -113,14 +113,14 @@ def _stacked(items: Sequence[Operand]) -> Array:
     taint = frozenset[int]().union(*(part.taint for part in parts))
     batch = frozenset[int]().union(*(part.batch for part in parts))
     if not parts:
-        return Array((0,), "float32", False, "jax")
+        return Array((0,), "float32", False, "any")
     shape = common_shape([part.shape for part in parts])
     found = strong(promote_all([typed_of(part) for part in parts]))
     return Array(
         None if shape is None else (len(parts), *shape),
         found.dtype,
         found.weak,
-        "jax",
+        "any",
         taint,
         batch,
     )
@@ -149,7 +149,7 @@ def numpy_dtype(operand: Operand) -> str | None:
     if isinstance(operand, Array):
         if operand.origin == "python":
             return numpy_dtype_of_python(operand.dtype)
-        return operand.dtype
+        return operand.dtype if operand.origin != "any" else None
     if isinstance(operand, Const):
         return numpy_dtype_of_python(dtype_of_const(operand.value).dtype)
     if isinstance(operand, (tuple, list)):

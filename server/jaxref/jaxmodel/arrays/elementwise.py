@@ -418,11 +418,14 @@ def astype_type(bound: Bound) -> Typed:
 state("jax.numpy.astype", "x dtype", shape_of_first, astype_type)
 
 
+_MAY_BE_BUILTIN = ("int", "float", "complex", "int64", "float64", "complex128")
+
+
 def convert_type(bound: Bound) -> Typed:
-    """`lax.convert_element_type`: a builtin as the new dtype gives a weak type."""
+    """`lax.convert_element_type`: a builtin as the new dtype may give a weak type."""
     found = bound.operand("dtype")
     asked = bound.dtype("dtype")
-    weak = isinstance(found, Const) and found.value in ("int", "float", "complex")
+    weak = isinstance(found, Const) and found.value in _MAY_BE_BUILTIN
     return Typed(asked.dtype, None if weak else asked.weak)
 
 

@@ -153,7 +153,7 @@ def _assemble(shape: Shape, parts: list[_Item]) -> Shape:
 
 def index_array(array: Array, index: Operand) -> Array:
     """`array[index]`, its taint and batch those of the array, batch also those of the index."""
-    items = index_items(index)
+    items = [index] if isinstance(index, list) else index_items(index)
     _, batch = traces(items)
     return Array(
         index_shape(array.shape, items),

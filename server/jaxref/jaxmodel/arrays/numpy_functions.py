@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from jaxref.domain.values import Array, Const, Shape, Unknown
-from jaxref.jaxmodel.arrays import creation, manipulation
+from jaxref.jaxmodel.arrays import creation, joining, manipulation
 from jaxref.jaxmodel.arrays.call import (
     ArrayCall,
     Bound,
@@ -300,17 +300,15 @@ def joined(bound: Bound) -> Typed:
     """The joint dtype of the arrays of a sequence; Python numbers among them are arrays here."""
     if bound.given("dtype"):
         return strong(bound.numpy_dtype("dtype", None))
-    found = manipulation.arrays_of(bound.operand("arrays"))
+    found = joining.arrays_of(bound.operand("arrays"))
     return strong(numpy_promote([numpy_dtype(item) for item in found], []))
 
 
-numpy_function(
-    "concatenate concat", "arrays axis out dtype", manipulation.concatenate_shape, joined
-)
-numpy_function("stack", "arrays axis out dtype", manipulation.stack_shape, joined)
-numpy_function("vstack", "arrays dtype", manipulation.vstack_shape, joined)
-numpy_function("hstack", "arrays dtype", manipulation.hstack_shape, joined)
-numpy_function("column_stack", "arrays", manipulation.column_stack_shape, joined)
+numpy_function("concatenate concat", "arrays axis out dtype", joining.concatenate_shape, joined)
+numpy_function("stack", "arrays axis out dtype", joining.stack_shape, joined)
+numpy_function("vstack", "arrays dtype", joining.vstack_shape, joined)
+numpy_function("hstack", "arrays dtype", joining.hstack_shape, joined)
+numpy_function("column_stack", "arrays", joining.column_stack_shape, joined)
 
 
 def product_type(bound: Bound) -> Typed:

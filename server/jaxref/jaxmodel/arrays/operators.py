@@ -280,8 +280,10 @@ def _of_numpy(op: str, left: Value, right: Value) -> Value:
         return Array(shape, dtype, False, "numpy")
     if op == "/":
         dtype = "float64" if kind(dtype) in ("b", "i", "u") else numpy_to_inexact(dtype)
-    elif (op == "**" and "bool" in arrays) or (dtype == "bool" and op not in ("&", "|", "^", "+", "*")) or (
-        op in ("<<", ">>", "&", "|", "^") and kind(dtype) not in ("b", "i", "u")
+    elif (
+        (op == "**" and "bool" in arrays)
+        or (dtype == "bool" and op not in ("&", "|", "^", "+", "*"))
+        or (op in ("<<", ">>", "&", "|", "^") and kind(dtype) not in ("b", "i", "u"))
     ):
         dtype = None
     return Array(_broadcast(left, right), dtype, False if dtype else None, "numpy")
