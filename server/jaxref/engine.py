@@ -15,7 +15,7 @@ from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
-    from jaxref.facts import Fact
+    from jaxref.facts import Alternative, Fact, Place
     from jaxref.interp.machine import Machine
     from jaxref.rules.model import Finding, Rule
 
@@ -131,6 +131,7 @@ def _judge(
 
     incomplete: list[str] = []
     found: dict[tuple[str, Span], Diagnostic] = {}
+    under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
     by_type: dict[type[Fact], list[Rule]] = {}
     rules = [rule for rule in all_rules() if _enabled(rule, settings)]
     for rule in rules:
@@ -138,7 +139,14 @@ def _judge(
             by_type.setdefault(kind, []).append(rule)
 
     def take(rule: Rule, finding: Finding) -> None:
-        one = _diagnostic(path, rule, finding, settings, texts)
+        ways = finding.fact.site.alternatives
+        certain = finding.certain and finding.fact.site.certain
+        if ways and certain:
+            # What holds under each of the alternatives holds.
+            seen = under.setdefault((rule.name, finding.place), [])
+            seen.append(ways)
+            certain = _covers_all(seen)
+        one = _diagnostic(path, rule, finding, settings, texts, certain)
         if one is None:
             return
         key = (one.rule, one.span)
@@ -176,6 +184,19 @@ def _judge(
     return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), incomplete
 
 
+def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:
+    """Whether something was seen under every one of some alternatives, those inside them included."""
+    held: set[tuple[Alternative, ...]] = set(seen)
+    for depth in range(max(map(len, held)), 0, -1):
+        groups: dict[tuple[tuple[Alternative, ...], int], tuple[set[int], int]] = {}
+        for ways in held:
+            if len(ways) == depth:
+                last = ways[-1]
+                groups.setdefault((ways[:-1], last.group), (set(), last.count))[0].add(last.index)
+        held.update(before for (before, _), (indices, count) in groups.items() if 0 < count == len(indices))
+    return () in held
+
+
 _LOUDNESS: dict[Severity, int] = {"hint": 0, "info": 1, "warning": 2, "error": 3}
 
 
@@ -186,12 +207,11 @@ def _enabled(rule: Rule, settings: Settings) -> bool:
 
 
 def _diagnostic(
-    path: str, rule: Rule, finding: Finding, settings: Settings, texts: Mapping[str, Text]
+    path: str, rule: Rule, finding: Finding, settings: Settings, texts: Mapping[str, Text], certain: bool
 ) -> Diagnostic | None:
     from jaxref.fixes.builders import fixes_for
 
     severity = finding.severity or rule.severity
-    certain = finding.certain and finding.fact.site.certain
     message = finding.message
     if severity == "error" and _is_caught(rule, finding):
         severity = "hint"

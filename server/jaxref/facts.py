@@ -46,12 +46,21 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """One of `count` ways that a value may have come about, numbered from 0; `count` 0: of many."""
+
+    group: int
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """Where a fact holds.
 
     `callers` are the calls that lead there, the innermost first. `caught` is true inside a `try` (or
     `pytest.raises`, ...) that catches what JAX would raise; `certain` is false where the fact holds on
-    some paths only; `traces` are the transforms at work, the outermost first.
+    some paths only, as it is under `alternatives` unless it holds under all of them; `traces` are the transforms at work, the outermost first.
     """
 
     place: Place
@@ -62,6 +71,7 @@ class Site:
     traces: tuple[Trace, ...] = ()
     scope_node: ast.AST | None = None
     entered_from_module: bool = True
+    alternatives: tuple[Alternative, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from jaxref.domain.values import UNKNOWN, RefValue, Value, Vjp
+from jaxref.domain.values import UNKNOWN, Instance, RefValue, Value, Vjp
 from jaxref.facts import CapturedRefReplaced, RefCopied
 from jaxref.interp import attributes, subscripts
 from jaxref.interp.iteration import items_of, list_from, Items
@@ -19,6 +19,10 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
     elif isinstance(target, ast.Attribute):
         owner = _evaluate(m, target.value)
         _name_ref(m, value, m.source(target))
+        if isinstance(owner, Instance):
+            note_replaced(m, m.object(owner.id).names.get(target.attr), value, owner.id, target.attr, target)
+        if isinstance(value, RefValue) and isinstance(source, (ast.Name, ast.Attribute)):
+            m.state_fact(RefCopied(m.site(source), value, m.ref_object(value), m.source(target), "name"))
         attributes.set_attribute(m, owner, target.attr, value, target)
     elif isinstance(target, ast.Subscript):
         subscripts.store(m, target, value, source)
@@ -42,13 +46,23 @@ def _name_ref(m: Machine, value: Value, name: str) -> None:
             m.st.put(value.id, replace(found, name=name))
 
 
+def note_replaced(
+    m: Machine, old: Value | None, new: Value, holder: int, name: str, node: ast.expr
+) -> None:
+    """State that a name which a jitted function closed over for a ref now stands for another one."""
+    if isinstance(old, RefValue) and isinstance(new, RefValue) and old.id != new.id and not m.traces:
+        trace = m.memo.get(("captured", old.id, holder, name))
+        if trace is not None:
+            words = name if isinstance(node, ast.Name) else m.source(node)
+            m.state_fact(CapturedRefReplaced(m.site(node), words, trace, m.ref_object(old)))
+
+
 def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | None) -> None:
     _name_ref(m, value, target.id)
-    old = m.look_up(target.id)
-    if isinstance(old, RefValue) and isinstance(value, RefValue) and old.id != value.id:
-        trace = m.memo.get(("captured", old.id, target.id))
-        if trace is not None and not m.traces:
-            m.state_fact(CapturedRefReplaced(m.site(target), target.id, trace, m.ref_object(old)))
+    if isinstance(value, RefValue):
+        holder = m.frame.module.scope if target.id in m.frame.globals else m.frame.scope
+        old = m.scope(holder).names.get(target.id)
+        note_replaced(m, old, value, holder, target.id, target)
     if isinstance(value, RefValue) and isinstance(source, (ast.Name, ast.Attribute)):
         m.state_fact(RefCopied(m.site(source), value, m.ref_object(value), target.id, "name"))
     if isinstance(value, Vjp) and isinstance(source, ast.Call):

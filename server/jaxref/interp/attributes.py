@@ -40,7 +40,7 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed
 from jaxref.interp import classes
 from jaxref.interp.machine import Machine
-from jaxref.jaxmodel import array_calls, refs, symbols
+from jaxref.jaxmodel import array_calls, refs, symbols, vjp
 from jaxref.jaxmodel.registry import plain_call
 
 _CONTAINER_METHODS = (ListV, DictV, Tuple, Const)
@@ -61,7 +61,7 @@ def get_attribute(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
     if isinstance(value, ClassV):
         return _of_class(m, value, name, node)
     if isinstance(value, Vjp):
-        return Method(value, name)
+        return vjp.attribute(m, value, name, node)
     if isinstance(value, Union):
         return m.each_option(value, lambda option: get_attribute(m, option, name, node))
     if isinstance(value, Tuple) and name in value.names:
@@ -107,6 +107,8 @@ def _of_instance(m: Machine, value: Instance, name: str, node: ast.expr) -> Valu
     assert isinstance(attributes, Attributes)
     found = attributes.names.get(name)
     if found is not None:
+        if m.traces and isinstance(found, RefValue):
+            refs.note_captured(m, found, value.id, name)
         return found
     inherited, known = classes.find_member(m, value.cls, name)
     if inherited is not None:

@@ -61,7 +61,7 @@ def _name(m: Machine, node: ast.Name) -> Value:
     if isinstance(value, Vjp):
         vjp.note_loaded(m, value)
     elif m.traces and isinstance(value, RefValue):
-        refs.note_captured_name(m, value, node.id)
+        refs.note_captured(m, value, m.holder_of(node.id), node.id)
     return value
 
 

@@ -41,8 +41,8 @@ def run_module(m: Machine, module: Module) -> None:
     """Evaluate a module's top level. The traces and handlers of the importer do not reach into it."""
     from jaxref.interp.statements import execute
 
-    frames, traces, logs, maybe = m.frames, m.traces, m.logs, m.maybe
-    m.frames, m.traces, m.logs, m.maybe = [Frame(module, module.scope, module.tree)], [], [], 0
+    frames, traces, logs, ways = m.frames, m.traces, m.logs, m.alternatives
+    m.frames, m.traces, m.logs, m.alternatives = [Frame(module, module.scope, module.tree)], [], [], []
     try:
         for statement in module.tree.body:
             if not m.st.live:
@@ -51,7 +51,7 @@ def run_module(m: Machine, module: Module) -> None:
     except BudgetExceeded:
         m.incomplete.append(f"{module.path}: too much to evaluate, the rest of the module is unknown")
     finally:
-        m.frames, m.traces, m.logs, m.maybe = frames, traces, logs, maybe
+        m.frames, m.traces, m.logs, m.alternatives = frames, traces, logs, ways
         m.st.live = True
 
 

@@ -7,19 +7,21 @@ words a message.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
 from jaxref.domain.values import NO_TRACES, UNKNOWN, Function, ListV, RefValue, Union, Value, join
-from jaxref.facts import Fact, Place, Site, Trace
+from jaxref.facts import Alternative, Fact, Place, Site, Trace
 from jaxref.jaxmodel.registry import Call
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
     from jaxref.interp.iteration import Items
+
+Item = TypeVar("Item")
 
 MAX_FILE_STEPS = 400_000
 MAX_ENTRY_STEPS = 60_000
@@ -145,7 +147,7 @@ class Machine:
         self.st = State()
         self.frames: list[Frame] = []
         self.traces: list[Trace] = []
-        self.maybe = 0
+        self.alternatives: list[Alternative] = []
         self.steps = 0
         self.entry_limit = MAX_ENTRY_STEPS
         self.incomplete: list[str] = []
@@ -155,6 +157,7 @@ class Machine:
         self.seen: dict[tuple[str, int, int], tuple[Value, State]] = {}
         self.watch_values = True
         self.running = True
+        self.retracing = 0
         self.memo: dict[Any, Any] = {}
         self._next = 1
 
@@ -209,8 +212,8 @@ class Machine:
             if frame.call_place is not None:
                 callers.append(frame.call_place)
         return Site(
-            self.place(node), node, tuple(callers), caught, certain and not self.maybe,
-            tuple(self.traces), self.frame.node, self.running,
+            self.place(node), node, tuple(callers), caught, certain, tuple(self.traces),
+            self.frame.node, self.running, tuple(self.alternatives),
         )  # fmt: skip
 
     def state_fact(self, fact: Fact) -> None:
@@ -252,11 +255,39 @@ class Machine:
         """`change` on a value; on each alternative of a Union, as something that may be so."""
         if not isinstance(value, Union):
             return change(value)
-        self.maybe += 1
+        group, count = self.fresh_id(), len(value.options)
+
+        def way(index: int, option: Value) -> Value:
+            with self.alternative(Alternative(group, index, count)):
+                return change(option)
+
+        return self.branch(
+            *[lambda index=i, option=o: way(index, option) for i, o in enumerate(value.options)]  # type: ignore[misc]
+        )
+
+    @contextmanager
+    def alternative(self, one: Alternative) -> Iterator[None]:
+        """Evaluate what holds under one of several alternatives only."""
+        self.alternatives.append(one)
         try:
-            return self.branch(*[lambda option=option: change(option) for option in value.options])  # type: ignore[misc]
+            yield
         finally:
-            self.maybe -= 1
+            self.alternatives.pop()
+
+    def ways(self, values: Sequence[Item]) -> Iterator[Item]:
+        """Iterate over alternatives, what is evaluated meanwhile holding under that one only."""
+        if len(values) == 1:
+            yield values[0]
+            return
+        group, count = self.fresh_id(), len(values)
+        for index, value in enumerate(values):
+            with self.alternative(Alternative(group, index, count)):
+                yield value
+
+    @property
+    def maybe(self) -> bool:
+        """True while what is evaluated holds on some paths only."""
+        return bool(self.alternatives)
 
     def note_raise(self) -> None:
         """Remember the present state for the handlers of the enclosing `try`, and end this path."""
@@ -285,6 +316,13 @@ class Machine:
                 return value
             key = scope.parent
         return None
+
+    def holder_of(self, name: str) -> int:
+        """The scope that binds a name seen from the present frame; 0 for none."""
+        key = self.frames[-1].scope
+        while key and name not in self.st.objects[key].names:
+            key = self.st.objects[key].parent
+        return key
 
     def bind(self, name: str, value: Value) -> None:
         """Bind a name as an assignment in the present frame does."""

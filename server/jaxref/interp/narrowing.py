@@ -182,7 +182,7 @@ def _is_instance(value: Value, kind: Value, m: Machine) -> bool | None:
     if name in REF_CLASSES:
         if isinstance(value, RefValue):
             return True
-        return None if isinstance(value, Symbol) else not _could_be_ref(value)
+        return None if isinstance(value, Symbol) else False
     if name in ARRAY_CLASSES:
         if isinstance(value, Array):
             if value.origin == "any":
@@ -206,10 +206,6 @@ def _is_instance(value: Value, kind: Value, m: Machine) -> bool | None:
             return None if value.origin == "any" else False
         return None if isinstance(value, Symbol) else False
     return _is_container(value, name, m)
-
-
-def _could_be_ref(value: Value) -> bool:
-    return isinstance(value, (Unknown, Opaque))
 
 
 _CONTAINERS = {

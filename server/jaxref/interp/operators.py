@@ -97,11 +97,7 @@ def _unions(
     pairs = [(a, b) for a in options(left) for b in options(right)]
     if len(pairs) > 12:
         return UNKNOWN
-    m.maybe += 1
-    try:
-        return join_all([compute(a, b) for a, b in pairs])
-    finally:
-        m.maybe -= 1
+    return join_all([compute(a, b) for a, b in m.ways(pairs)])
 
 
 def _constants(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Value | None:

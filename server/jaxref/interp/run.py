@@ -83,7 +83,7 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
     del m.frames[frames:]
     m.traces.clear()
     m.logs.clear()
-    m.maybe = 0
+    m.alternatives.clear()
     frame = m.frames[0]
     frame.loops.clear()
     frame.catching.clear()

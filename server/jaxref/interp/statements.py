@@ -22,6 +22,7 @@ from jaxref.domain.values import (
     join_all,
     python_number,
 )
+from jaxref.facts import Alternative
 from jaxref.interp import assignment, classes, imports
 from jaxref.interp.calls import call_value, define_function, evaluate_decorators
 from jaxref.interp.expressions import evaluate, evaluate_optional
@@ -150,12 +151,10 @@ def _passes(m: Machine, loop: Loop, items: Items, node: ast.For | ast.AsyncFor) 
             ends.append(m.st.fork())
         if m.st.live and _has_branches(node.body):
             m.st = join_states(ends, mark).fork()
-            m.maybe += 1
-            try:
+            # A third pass stands for all further ones: what it alone shows holds on some passes.
+            with m.alternative(Alternative(m.fresh_id(), 0, 0)):
                 assignment.assign(m, node.target, items.any_item(), None)
                 _run_body(m, loop, node.body)
-            finally:
-                m.maybe -= 1
             ends.append(m.st.fork())
     finally:
         frame.uncertain -= 1

@@ -190,13 +190,9 @@ def store_item(m: Machine, owner: Value, index: Value, value: Value, node: ast.e
         if method is not None:
             m.call(method, plain_call(node, index, value))
     elif isinstance(owner, Union):
-        for option in owner.options:
+        for option in m.ways(owner.options):
             if isinstance(option, RefValue):
-                m.maybe += 1
-                try:
-                    refs.write(m, option, index, value, node)
-                finally:
-                    m.maybe -= 1
+                refs.write(m, option, index, value, node)
             elif isinstance(option, DictV):
                 m.st.put(option.id, DictObject({}, True))
             elif isinstance(option, ListV):

@@ -65,12 +65,6 @@ def truth_of(m: Machine, value: Value, node: ast.expr) -> bool | None:
                 return bool(result.value) if isinstance(result, Const) else None
         return None if value.cls.shape.opaque_base else True
     if isinstance(value, Union):
-        verdicts: set[bool | None] = set()
-        m.maybe += 1
-        try:
-            for option in value.options:
-                verdicts.add(truth_of(m, option, node))
-        finally:
-            m.maybe -= 1
+        verdicts = {truth_of(m, option, node) for option in m.ways(value.options)}
         return verdicts.pop() if len(verdicts) == 1 else None
     return None

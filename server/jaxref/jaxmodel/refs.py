@@ -84,7 +84,7 @@ def make(m: Machine, call: Call, initial: Value, how: str) -> Value:
     place = m.place(call.node)
     made = RefObject(
         place.path, place.span, None, shape, dtype, frozenset(trace.id for trace in m.traces),
-        kind.value if isinstance(kind, Const) else None, bool(m.frame.uncertain), how, taint,
+        kind.value if isinstance(kind, Const) else None, m.maybe, how, taint,
         content=content,
     )  # fmt: skip
     # A ref made from a value that vmap batches has the batch of that value.
@@ -99,12 +99,12 @@ def note_kept(m: Machine, value: Value, node: ast.AST) -> None:
         m.memo.setdefault(("kept", value.id), m.place(node))
 
 
-def note_captured_name(m: Machine, value: RefValue, name: str) -> None:
-    """Remember under which name a jitted function reaches a ref that it closes over."""
+def note_captured(m: Machine, value: RefValue, holder: int, name: str) -> None:
+    """Remember under which name, of a scope or an instance, a jitted function reaches a ref."""
     found = m.ref_object(value)
     for trace in m.traces:
         if trace.kind == "jit" and trace.id not in found.traces and trace.id not in value.via:
-            m.memo[("captured", value.id, name)] = trace
+            m.memo[("captured", value.id, holder, name)] = trace
 
 
 # -- access ------------------------------------------------------------------------------------
@@ -129,6 +129,9 @@ def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
     active = {trace.id for trace in m.traces}
     if found.traces <= active:
         return False
+    if m.retracing:
+        # JAX would reuse what it traced before: this code does not run again.
+        return True
     m.state_fact(RefLeaked(m.site(node), ref, found, m.memo.get(("kept", ref.id))))
     return True
 

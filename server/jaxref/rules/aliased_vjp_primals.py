@@ -27,7 +27,6 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             (found.captured, "it is closed over here") if found.captured is not None else None,
             made_here(found.object),
         ),
-        certain=fact.site.certain,
     )
 
 

@@ -21,8 +21,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             " unbound VJP and bind it inside, or close over the bound one",
             fact,
             some((fact.entering[0].place, "it is bound here")),
-            certain=fact.site.certain,
-        )
+            )
     elif fact.leaving_bound:
         yield Finding(
             fact.returns or fact.site.place,
@@ -30,8 +29,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             " and bind it outside",
             fact,
             some((fact.site.place, "JAX raises at this call") if fact.returns is not None else None),
-            certain=fact.site.certain,
-        )
+            )
 
 
 RULE = Rule(

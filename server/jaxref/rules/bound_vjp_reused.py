@@ -29,7 +29,6 @@ def check(fact: VjpApplied) -> Iterator[Finding]:
         " returned as a value is the sum of all applications so far, so call `with_refs` anew for each",
         fact,
         some((binding.place, "it is bound here"), vjp_made_here(fact.vjp)),
-        certain=fact.site.certain,
     )
 
 

@@ -26,8 +26,7 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
                 ' `kind="no_grad_no_remat"`',
                 fact,
                 some((trace.place, "it is checkpointed here"), made_here(fact.object)),
-                certain=fact.site.certain,
-            )
+                    )
             return
 
 

@@ -18,7 +18,6 @@ def check(fact: RefMade) -> Iterator[Finding]:
         fact.site.place,
         "`jax.empty_ref` works only inside of jitted code: make the ref with `jax.new_ref(jnp.zeros(...))` here",
         fact,
-        certain=fact.site.certain,
     )
 
 

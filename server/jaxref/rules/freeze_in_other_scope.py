@@ -23,7 +23,6 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         f" `{trace.name}` and cannot end it: read it with `[...]` here, and freeze it where it was made",
         fact,
         some((trace.place, "JAX raises at this call"), made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -25,8 +25,7 @@ def check(fact: RefsBound) -> Iterator[Finding]:
                 f" would be added to the parameter, so bind a ref of its own, {code('jax.new_ref(jnp.zeros_like(...))')}",
                 fact,
                 some(vjp_made_here(fact.vjp), made_here(entry.refs[0][1])),
-                certain=fact.site.certain,
-            )
+                    )
             return
 
 

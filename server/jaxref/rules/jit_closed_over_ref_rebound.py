@@ -17,7 +17,6 @@ def check(fact: CapturedRefReplaced) -> Iterator[Finding]:
         f" overwrite its content, {code(fact.name + '[...] = ...')}, or pass the ref as an argument",
         fact,
         some((fact.trace.place, "it was traced here"), made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -20,7 +20,6 @@ def check(fact: RefLeaked) -> Iterator[Finding]:
             (fact.kept, "it is stored outside of the traced function here") if fact.kept is not None else None,
             made_here(fact.object),
         ),
-        certain=fact.site.certain,
     )
 
 

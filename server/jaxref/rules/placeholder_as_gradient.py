@@ -29,7 +29,6 @@ def check(fact: PlaceholderUsed) -> Iterator[Finding]:
         f" {instead}",
         fact,
         severity="warning" if fact.silent else None,
-        certain=fact.site.certain,
     )
 
 

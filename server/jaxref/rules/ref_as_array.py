@@ -23,7 +23,7 @@ def check(fact: RefMisused | RefAccessed) -> Iterator[Finding]:
         return
     words = _words(fact)
     if words is not None:
-        yield Finding(fact.site.place, words, fact, some(made_here(fact.object)), certain=fact.site.certain)
+        yield Finding(fact.site.place, words, fact, some(made_here(fact.object)))
 
 
 def _words(fact: RefMisused) -> str | None:

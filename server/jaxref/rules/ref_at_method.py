@@ -19,7 +19,6 @@ def check(fact: RefMisused) -> Iterator[Finding]:
         f"a view of a ref has no `.{fact.what}`: only `get` and `set` exist, so write to {read} or use `jax.ref.addupdate` for {misused_at(fact)}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -19,7 +19,6 @@ def check(fact: RefMisused) -> Iterator[Finding]:
         f"comparing {misused_at(fact)} compares the ref itself, never its content: compare {read}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -19,7 +19,6 @@ def check(fact: RefMisused) -> Iterator[Finding]:
         f"`jax.debug.print` cannot print {misused_at(fact)} outside of jitted code: print {read}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -22,7 +22,6 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         f"{problem} {ref_words(fact.object, fact.ref)}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

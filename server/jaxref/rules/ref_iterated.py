@@ -19,7 +19,6 @@ def check(fact: RefMisused) -> Iterator[Finding]:
         f"{misused_at(fact)} is a ref and cannot be iterated or converted by NumPy: read its value with {read}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

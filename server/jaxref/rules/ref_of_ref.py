@@ -20,7 +20,6 @@ def check(fact: RefMade) -> Iterator[Finding]:
         " with the same content",
         fact,
         some(),
-        certain=fact.site.certain,
     )
 
 

@@ -25,8 +25,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             f" {ref_words(found, ref)}: return the value read, `[...]`, or `jax.freeze` it",
             fact,
             some(call if at is not None else None, made_here(found)),
-            certain=fact.site.certain,
-        )
+            )
         return
     for info in fact.leaving:
         if info.residual_refs:
@@ -36,8 +35,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
                 f" residuals, and a function traced by `{trace.name}` must not return one: apply the VJP inside",
                 fact,
                 some(call if at is not None else None),
-                certain=fact.site.certain,
-            )
+                    )
             return
 
 

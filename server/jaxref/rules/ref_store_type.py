@@ -37,7 +37,6 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         f" value is a {code(given)}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

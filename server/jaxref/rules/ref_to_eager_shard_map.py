@@ -19,7 +19,6 @@ def check(fact: RefMisused) -> Iterator[Finding]:
         f"`jax.shard_map` takes {misused_at(fact)} only under `jax.jit`: jit the mapped function, or pass {read}",
         fact,
         some(made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -20,8 +20,7 @@ def check(fact: RefMisused) -> Iterator[Finding]:
             f"a scalar ref has no truth value, and {misused_at(fact)} is one: ask for that of {read}",
             fact,
             some(made_here(fact.object)),
-            certain=fact.site.certain,
-        )
+            )
     elif fact.ref.shape:
         yield Finding(
             fact.site.place,
@@ -30,8 +29,7 @@ def check(fact: RefMisused) -> Iterator[Finding]:
             fact,
             some(made_here(fact.object)),
             severity="warning",
-            certain=fact.site.certain,
-        )
+            )
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ def check(fact: NameUsed) -> Iterator[Finding]:
         message = f"{code(fact.name)} is gone from JAX: its name is {code(current)} now"
     else:
         message = f"{code(fact.name)} is not in the JAX of this environment: it came with JAX 0.10"
-    yield Finding(fact.site.place, message, fact, certain=fact.site.certain)
+    yield Finding(fact.site.place, message, fact)
 
 
 RULE = Rule(

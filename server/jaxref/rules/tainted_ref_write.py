@@ -21,7 +21,6 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         " the ref an argument that is differentiated",
         fact,
         some((trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

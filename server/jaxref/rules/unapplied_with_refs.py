@@ -17,7 +17,6 @@ def check(fact: BindingUnused) -> Iterator[Finding]:
         " computed: apply the result to a cotangent",
         fact,
         some(vjp_made_here(fact.vjp)),
-        certain=fact.site.certain,
     )
 
 

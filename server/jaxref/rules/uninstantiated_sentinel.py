@@ -25,8 +25,7 @@ def check(fact: RefsBound) -> Iterator[Finding]:
             f" {leaf_words(leaf, fact.vjp, fact.vjp.function)}, so write {code(kind + '()')}",
             fact,
             some(vjp_made_here(fact.vjp)),
-            certain=fact.site.certain,
-        )
+            )
         return
 
 

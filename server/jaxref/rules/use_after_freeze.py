@@ -29,7 +29,7 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
             (trace.place, "JAX raises at this call"),
             made_here(fact.object),
         ),
-        certain=fact.object.frozen is True and fact.site.certain,
+        certain=fact.object.frozen is True,
     )
 
 

@@ -21,7 +21,6 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         " argument, or write after the map",
         fact,
         some((fact.unbatched.place, "the function is mapped here"), made_here(fact.object)),
-        certain=fact.site.certain,
     )
 
 

@@ -13,7 +13,7 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     """Writes and accumulated gradients in running code."""
     if fact.object.frozen is not True or fact.action not in ("write", "swap", "addupdate", "accumulate"):
         return
-    if any(trace.staged for trace in fact.site.traces) or not fact.site.certain or fact.object.many:
+    if any(trace.staged for trace in fact.site.traces) or fact.object.many:
         return
     yield Finding(
         fact.site.place,
