@@ -60,6 +60,7 @@ class _Run:
 
     options: argparse.Namespace
     failed: bool = False
+    crashed: bool = False
     fixed: int = 0
     would_change: int = 0
     checked: list[Checked] = field(default_factory=list)
@@ -95,6 +96,8 @@ class _Run:
         finally:
             if sink is not None:
                 sink.close()
+        if self.crashed and not options.verbose:
+            complain("please report the internal error with the output of --verbose")
         if options.verbose:
             seconds = time.perf_counter() - started
             complain(f"checked {counted(len(self.seen_files), 'file')} in {seconds:.2f} s")
@@ -160,8 +163,7 @@ class _Run:
             self._fail(outcome.target.shown, outcome.failure)
         if outcome.trace and self.options.verbose:
             print(outcome.trace, end="", file=sys.stderr)
-        elif outcome.trace:
-            complain("please report it with the output of --verbose")
+        self.crashed = self.crashed or bool(outcome.trace)
         return outcome.checked
 
     def _fixed(self, target: Target) -> Outcome:

@@ -311,6 +311,34 @@ class Super(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Pending(Value):
+    """A call of a generator function under `contextlib.contextmanager`: a `with` statement runs it."""
+
+    function: Value
+    call: Any
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure(Value):
+    """A `jax.tree.structure`: the TreeDef, and the value it was taken from."""
+
+    treedef: Any
+    template: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Structure) and self.treedef == other.treedef
+
+    def __hash__(self) -> int:
+        return hash(self.treedef)
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque(Value):
     """An unknown argument with an identity: what a function does to it proves what it is."""
 

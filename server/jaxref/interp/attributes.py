@@ -28,6 +28,7 @@ from jaxref.domain.values import (
     RefValue,
     Sentinel,
     ShapeStruct,
+    Structure,
     Super,
     Symbol,
     Transformed,
@@ -40,7 +41,7 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed
 from jaxref.interp import classes
 from jaxref.interp.machine import Machine
-from jaxref.jaxmodel import array_calls, refs, symbols, vjp
+from jaxref.jaxmodel import array_calls, pytrees, refs, symbols, vjp
 from jaxref.jaxmodel.registry import plain_call
 
 _CONTAINER_METHODS = (ListV, DictV, Tuple, Const)
@@ -83,6 +84,8 @@ def get_attribute(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
         if value.instance and value.origin is not None and not name.startswith("__"):
             m.state_fact(PlaceholderUsed(m.site(node), value, f"`.{name}`"))
         return UNKNOWN
+    if isinstance(value, Structure):
+        return pytrees.structure_attribute(m, value, name)
     if isinstance(value, Descriptor):
         if name == "setter":
             return Native("property.setter", lambda mm, call: replace(value, setter=call.args[0]))

@@ -252,6 +252,11 @@ def call_function(m: Machine, function: Function, call: Call, receiver: Value | 
         nonlocals=declared.nonlocals, receiver=receiver if receiver is not None else _first(function, call),
         depth_of_traces=len(m.traces),
     )  # fmt: skip
+    if declared.yields and m.pending_bodies:
+        frame.on_yield = m.pending_bodies.pop()
+    elif m.pending_bodies:
+        # Generators that the function calls are not the context manager's own.
+        m.pending_bodies.append(None)
     mark = m.st.mark()
     m.frames.append(frame)
     try:

@@ -22,6 +22,7 @@ from jaxref.domain.values import (
     join,
     join_all,
 )
+from jaxref.facts import RefMisused
 from jaxref.interp import assignment, attributes, calls, operators, subscripts
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import Machine
@@ -217,6 +218,13 @@ def _formatted(m: Machine, node: ast.JoinedStr) -> Value:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = evaluate(m, part.value)
+            if isinstance(value, RefValue) and part.format_spec is not None and part.conversion == -1:
+                if not value.via:
+                    m.touch(value, part.value)
+                    m.state_fact(
+                        RefMisused(m.site(part.value), value, m.ref_object(value), "format", "a format", 0, None,
+                                   part.value)
+                    )  # fmt: skip
             if isinstance(value, Const) and part.format_spec is None and part.conversion == -1:
                 parts.append(str(value.value))
             else:
@@ -233,6 +241,9 @@ def _await(m: Machine, node: ast.Await) -> Value:
 def _yield(m: Machine, node: ast.Yield) -> Value:
     value = evaluate_optional(m, node.value)
     frame = m.frame
+    if frame.on_yield is not None:
+        frame.on_yield(value)
+        return UNKNOWN
     frame.yields.append(value)
     if frame.uncertain:
         frame.yields_exactly = False

@@ -110,6 +110,7 @@ class Frame:
     nonlocals: frozenset[str] = frozenset()
     receiver: Value | None = None
     depth_of_traces: int = 0
+    on_yield: Callable[[Value], None] | None = None
 
 
 @dataclass(slots=True)
@@ -158,6 +159,8 @@ class Machine:
         self.watch_values = True
         self.running = True
         self.retracing = 0
+        self.handling = 0
+        self.pending_bodies: list[Callable[[Value], None] | None] = []
         self.memo: dict[Any, Any] = {}
         self._next = 1
 
@@ -385,6 +388,12 @@ class Machine:
         from jaxref.interp.attributes import get_attribute
 
         return get_attribute(self, owner, name, node)  # type: ignore[arg-type]
+
+    def binary(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+        """`left op right`."""
+        from jaxref.interp.operators import binary
+
+        return binary(self, node, op, left, right)  # type: ignore[arg-type]
 
     def truth(self, value: Value, node: ast.AST) -> bool | None:
         """Whether `value` counts as true."""

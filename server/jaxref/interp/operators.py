@@ -261,7 +261,8 @@ def _compare_two(m: Machine, node: ast.Compare, op: ast.cmpop, left: Value, righ
         if isinstance(value, RefValue):
             m.touch(value, node)
             same = isinstance(other, RefValue)
-            how = "compare" if text in ("==", "!=") else "operator"
+            # A traced ref has no equality of its own: JAX looks for one of arrays and fails.
+            how = "compare" if text in ("==", "!=") and not value.via else "operator"
             if same and how == "compare":
                 # Whether two names stand for one ref is a fair question.
                 return Const((value.id == other.id) == (text == "==")) if isinstance(other, RefValue) else UNKNOWN

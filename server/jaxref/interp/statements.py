@@ -9,9 +9,11 @@ from jaxref.domain.heap import DictObject, ListObject, RefObject, State, join_st
 from jaxref.domain.values import (
     UNKNOWN,
     Array,
+    ClassV,
     Const,
     DictV,
     ListV,
+    Pending,
     RefValue,
     Symbol,
     Tuple,
@@ -230,17 +232,22 @@ def _raise(m: Machine, node: ast.Raise) -> None:
     m.note_raise()
 
 
-def handler_names(node: ast.expr | None) -> frozenset[str]:
+def handler_names(m: Machine, node: ast.expr | None) -> frozenset[str]:
     """The exception names that an `except` clause catches, by their last part; "*" for all."""
-    if node is None:
-        return frozenset({"*"})
-    if isinstance(node, ast.Tuple):
-        return frozenset().union(*[handler_names(item) for item in node.elts])
-    if isinstance(node, ast.Name):
-        return frozenset({"*"} if node.id in ("Exception", "BaseException") else {node.id})
-    if isinstance(node, ast.Attribute):
-        return frozenset({node.attr})
-    # A computed tuple of exceptions: it may catch anything.
+    return frozenset({"*"}) if node is None else _exception_names(m, evaluate(m, node))
+
+
+def _exception_names(m: Machine, value: Value) -> frozenset[str]:
+    if isinstance(value, (Tuple, ListV)):
+        items = items_of(m, value, None).exact
+        if items is not None:
+            return frozenset().union(*[_exception_names(m, item) for item in items])
+    if isinstance(value, Symbol):
+        name = value.name.rpartition(".")[2]
+        return frozenset({"*"} if name in ("Exception", "BaseException") else {name})
+    if isinstance(value, ClassV):
+        return frozenset({value.name})
+    # Exceptions that are computed: they may be any.
     return frozenset({"*"})
 
 
@@ -255,7 +262,7 @@ def _try(m: Machine, node: ast.Try | ast.TryStar) -> None:
     names: frozenset[str] = frozenset()
     for handler in node.handlers:
         if not _reraises(handler):
-            names |= handler_names(handler.type)
+            names |= handler_names(m, handler.type)
     before = m.st.fork()
     frame.catching.append(names)
     frame.raised.append([])
@@ -279,12 +286,14 @@ def _try(m: Machine, node: ast.Try | ast.TryStar) -> None:
         for handler in node.handlers:
             m.st = start.fork()
             frame.uncertain += 1
+            m.handling += 1
             try:
                 if handler.name:
                     m.bind(handler.name, Unknown("exception"))
                 execute(m, handler.body)
             finally:
                 frame.uncertain -= 1
+                m.handling -= 1
             ends.append(m.st)
     m.st = join_states(ends, mark)
     if node.finalbody:
@@ -310,11 +319,11 @@ def _caught_by_item(m: Machine, item: ast.withitem, manager: Value) -> frozenset
     if not isinstance(call, ast.Call):
         return None
     if isinstance(call.func, ast.Attribute) and call.func.attr in _ASSERT_METHODS:
-        return handler_names(call.args[0] if call.args else None)
+        return handler_names(m, call.args[0] if call.args else None)
     if isinstance(manager, Symbol) and manager.name.startswith("with:"):
         names: frozenset[str] = frozenset()
         for argument in call.args:
-            names |= handler_names(argument)
+            names |= handler_names(m, argument)
         return names
     return None
 
@@ -328,6 +337,10 @@ def _with(m: Machine, node: ast.With | ast.AsyncWith) -> None:
     exits: list[tuple[Value, ast.expr]] = []
     for item in node.items:
         manager = evaluate(m, item.context_expr)
+        if isinstance(manager, Pending):
+            rest = node.items[node.items.index(item) + 1 :]
+            _run_pending(m, manager, item, rest, node)
+            return
         names = _caught_by_item(m, item, manager)
         if names is not None:
             caught |= names
@@ -357,6 +370,43 @@ def _with(m: Machine, node: ast.With | ast.AsyncWith) -> None:
         frame.catching.pop()
         raised = frame.raised.pop()
     m.st = join_states([m.st, *snapshots, *raised], mark)
+
+
+def _run_pending(
+    m: Machine, manager: Pending, item: ast.withitem, rest: list[ast.withitem], node: ast.With | ast.AsyncWith
+) -> None:
+    """Run a generator-based context manager with the body of the `with` in place of its `yield`."""
+    frame = m.frame
+    ran = False
+
+    def body(value: Value) -> None:
+        nonlocal ran
+        if ran:
+            return
+        ran = True
+        m.frames.append(frame)
+        try:
+            if item.optional_vars is not None:
+                assignment.assign(m, item.optional_vars, value, None)
+            if rest:
+                inner = ast.copy_location(type(node)(items=rest, body=node.body), node)
+                _with(m, inner)
+            else:
+                execute(m, node.body)
+        finally:
+            m.frames.pop()
+
+    m.pending_bodies.append(body)
+    depth = len(m.pending_bodies)
+    try:
+        call_value(m, manager.function, manager.call)
+    finally:
+        if len(m.pending_bodies) >= depth:
+            del m.pending_bodies[depth - 1 :]
+    if not ran:
+        if item.optional_vars is not None:
+            assignment.assign(m, item.optional_vars, Unknown("context manager"), None)
+        execute(m, node.body)
 
 
 def _entered(m: Machine, manager: Value, node: ast.expr) -> Value:

@@ -26,7 +26,7 @@ from jaxref.domain.values import (
     join,
     join_all,
 )
-from jaxref.facts import PlaceholderUsed
+from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import classes
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls, refs
@@ -72,7 +72,7 @@ def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
             return refs.view(m, owner, index, node)
         if isinstance(owner, RefAt):
             return refs.read_view(m, owner, index, node)
-        return array_calls.index(m, owner, index)
+        return array_calls.index(m, owner, index, node)
     if isinstance(owner, DictV):
         return _of_dict(m, owner, index)
     if isinstance(owner, Tuple):
@@ -80,6 +80,10 @@ def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
     if isinstance(owner, ListV):
         found = m.object(owner.id)
         assert isinstance(found, ListObject)
+        if isinstance(index, RefValue):
+            m.touch(index, node)
+            m.state_fact(RefMisused(m.site(node), index, m.ref_object(index), "index", "an index", 0, None, node))
+            return UNKNOWN
         if found.items is None:
             if isinstance(index, Const) and isinstance(index.value, slice):
                 return ListV(m.allocate(ListObject(None, found.rest, found.kind)))

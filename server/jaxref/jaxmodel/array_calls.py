@@ -154,7 +154,10 @@ def note_refs(m: Machine, name: str, call: Call) -> bool:
             elif name.startswith("jax.lax."):
                 how = "primitive"
             elif name.startswith("numpy."):
-                how = "iterate"
+                # NumPy takes a scalar ref for an object and other refs for sequences.
+                how = "iterate" if ref.shape != () else "function"
+                if ref.shape == () and name in ("numpy.asarray", "numpy.array"):
+                    return True
             else:
                 how = "function"
             expression = call.nodes[position] if position < len(call.nodes) else None
@@ -204,8 +207,13 @@ def index_operand(m: Machine, value: Value) -> Operand:
     return operand(m, value)
 
 
-def index(m: Machine, array: Array, value: Value) -> Value:
+def index(m: Machine, array: Array, value: Value, node: ast.expr | None = None) -> Value:
     """`array[value]`."""
+    for ref in refs_in(m, value):
+        if node is not None:
+            m.touch(ref, node)
+            m.state_fact(RefMisused(m.site(node), ref, m.ref_object(ref), "index", "an index", 0, None, node))
+        return UNKNOWN
     return value_from(m, index_array(array, index_operand(m, value)))
 
 

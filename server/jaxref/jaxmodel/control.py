@@ -18,6 +18,7 @@ from jaxref.domain.values import (
     Value,
     map_options,
 )
+from jaxref.facts import RefMisused
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.transforms import arrays_of, trace_function
@@ -59,6 +60,15 @@ def _named_refs(m: Machine, *values: Value) -> list[tuple[RefValue, str]]:
     return [(ref, m.ref_object(ref).name or "") for value in values for ref in refs.contained(m, value)]
 
 
+def _note_scalar(m: Machine, name: str, call: Call, index: int) -> None:
+    """State that a ref stands for the predicate, index or bound of a control function."""
+    value = call.args[index] if index < len(call.args) else None
+    if isinstance(value, RefValue):
+        m.touch(value, call.node)
+        node = call.nodes[index] if index < len(call.nodes) else None
+        m.state_fact(RefMisused(m.site(call.node), value, m.ref_object(value), "primitive", name, index, None, node))
+
+
 @describe("jax.lax.scan")
 def scan(m: Machine, call: Call) -> Value:
     """`jax.lax.scan(f, init, xs=None, length=None)`."""
@@ -97,6 +107,8 @@ def fori_loop(m: Machine, call: Call) -> Value:
     """`jax.lax.fori_loop(lower, upper, body_fun, init_val)`."""
     body = call.argument(2, "body_fun", UNKNOWN) or UNKNOWN
     initial = arrays_of(m, call.argument(3, "init_val", UNKNOWN) or UNKNOWN)
+    _note_scalar(m, "jax.lax.fori_loop", call, 0)
+    _note_scalar(m, "jax.lax.fori_loop", call, 1)
     return trace_function(
         m, "fori_loop", "fori_loop", call.node, body, [INDEX, initial], passed=_named_refs(m, initial)
     )
@@ -142,6 +154,7 @@ def cond(m: Machine, call: Call) -> Value:
     """`jax.lax.cond(pred, true_fun, false_fun, *operands)`."""
     if call.open or len(call.args) < 3:
         return UNKNOWN
+    _note_scalar(m, "jax.lax.cond", call, 0)
     if "operand" in call.kwargs:
         return _branches(m, call, "cond", list(call.args[1:3]), [call.kwargs["operand"]])
     operands = list(call.args[3:])
@@ -156,6 +169,7 @@ def switch(m: Machine, call: Call) -> Value:
     branches = m.items(call.argument(1, "branches", UNKNOWN) or UNKNOWN).exact
     if call.open or not branches:
         return UNKNOWN
+    _note_scalar(m, "jax.lax.switch", call, 0)
     return _branches(m, call, "switch", list(branches), list(call.args[2:]))
 
 

@@ -19,6 +19,7 @@ from jaxref.domain.values import (
     RefAt,
     RefAtProperty,
     RefValue,
+    Structure,
     Transformed,
     Tuple,
     Value,
@@ -26,7 +27,7 @@ from jaxref.domain.values import (
     join,
     join_all,
 )
-from jaxref.jaxmodel import array_calls, refs, transforms, vjp
+from jaxref.jaxmodel import array_calls, pytrees, refs, transforms, vjp
 from jaxref.jaxmodel.registry import Call
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ def call(m: Machine, receiver: Value, name: str, inner: Call) -> Value:
         return _of_constant(m, receiver, name, inner)
     if isinstance(receiver, Transformed):
         return transforms.method(m, receiver, name, inner)
+    if isinstance(receiver, Structure):
+        if name == "unflatten" and inner.args:
+            return pytrees.rebuild(m, receiver, inner.args[0])
+        return UNKNOWN
     if isinstance(receiver, (Function, BoundMethod, Partial, Native)) and name == "__call__":
         return m.call(receiver, inner)
     m.escape(inner)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import TYPE_CHECKING, Any
 
-from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope
+from jaxref.domain.heap import Attributes, Cell, DictObject, ListObject, Scope
 from jaxref.domain.values import (
     NONE,
     TRUE,
@@ -36,7 +37,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.jaxmodel import array_calls
-from jaxref.jaxmodel.arrays import as_array, binary_op
+from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
 
 if TYPE_CHECKING:
@@ -362,7 +363,7 @@ def _widened(value: Value) -> Value:
     return UNKNOWN
 
 
-@describe("builtins.max", "builtins.min", "builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod")
+@describe("builtins.max", "builtins.min", "builtins.abs", "builtins.round", "builtins.pow")
 def py_numbers(m: Machine, call: Call) -> Value:
     """Number functions that refs do not take."""
     name = call.node.func.id if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name) else ""
@@ -434,6 +435,53 @@ def harmless(m: Machine, call: Call) -> Value:
     return UNKNOWN
 
 
+@describe("builtins.divmod")
+def py_divmod(m: Machine, call: Call) -> Value:
+    """`divmod(a, b)`."""
+    if len(call.args) != 2:
+        return UNKNOWN
+    quotient = array_calls.binary(m, "//", call.args[0], call.args[1])
+    return Tuple((quotient, array_calls.binary(m, "%", call.args[0], call.args[1])))
+
+
+def _pure(function: Any) -> Any:
+    """A pure function of constants, evaluated when all arguments are known."""
+
+    def handler(m: Machine, call: Call) -> Value:
+        given = [array_calls.operand(m, value) for value in call.args]
+        plain = [_plain(item) for item in given]
+        if call.open or call.kwargs or any(item is _NOT_PLAIN for item in plain):
+            for value in call.args:
+                if isinstance(value, RefValue):
+                    m.touch(value, call.node)
+                    m.state_fact(
+                        RefMisused(m.site(call.node), value, m.ref_object(value), "float", function.__name__)
+                    )
+            return python_number(float)
+        try:
+            found = function(*plain)
+        except Exception:
+            return UNKNOWN
+        return Const(found) if isinstance(found, (bool, int, float)) else UNKNOWN
+
+    return handler
+
+
+_NOT_PLAIN = object()
+
+
+def _plain(operand: Any) -> Any:
+    if isinstance(operand, Const):
+        return operand.value
+    if isinstance(operand, (tuple, list)):
+        items = [_plain(item) for item in operand]
+        return _NOT_PLAIN if any(item is _NOT_PLAIN for item in items) else items
+    return _NOT_PLAIN
+
+
+for _function in (math.prod, math.sqrt, math.ceil, math.floor, math.log, math.log2, math.exp, math.sin, math.cos,
+                  math.gcd, math.pow, math.isqrt, math.tanh, math.fabs):  # fmt: skip
+    describe(f"math.{_function.__name__}")(_pure(_function))
 @describe("builtins.any", "builtins.all")
 def py_any(m: Machine, call: Call) -> Value:
     """`any(x)`, `all(x)` of known truths."""
@@ -522,10 +570,9 @@ def reduce(m: Machine, call: Call) -> Value:
     return total
 
 
-@describe("functools.wraps", "functools.lru_cache", "functools.cache", "contextlib.contextmanager",
-          "typing.overload", "typing.no_type_check", "typing.final", "typing.override", "abc.abstractmethod",
-          "atexit.register", "functools.singledispatch", "typing.runtime_checkable", "functools.total_ordering",
-          "contextlib.asynccontextmanager", "pytest.fixture", "jax.named_scope", "jax.profiler.annotate_function",
+@describe("functools.wraps", "typing.overload", "typing.no_type_check", "typing.final", "typing.override", "abc.abstractmethod",
+          "atexit.register", "typing.runtime_checkable", "functools.total_ordering",
+          "pytest.fixture", "jax.named_scope", "jax.profiler.annotate_function",
           "beartype.beartype", "jaxtyping.jaxtyped", "typeguard.typechecked", "chex.assert_max_traces",
           "unittest.skip", "unittest.skipIf", "pytest.mark.parametrize", "pytest.mark.skipif")  # fmt: skip
 def transparent(m: Machine, call: Call) -> Value:
@@ -544,6 +591,31 @@ def _is_argument(node: ast.Call, value: Value, m: Machine) -> bool:
     return name in ("wraps", "lru_cache", "parametrize", "skipif", "skip", "skipIf") or not isinstance(
         value, Function
     )
+
+
+@describe("contextlib.contextmanager", "contextlib.asynccontextmanager")
+def contextmanager(m: Machine, call: Call) -> Value:
+    """A generator function becomes one whose calls wait for a `with` statement."""
+    return Transformed("contextmanager", _first(call), {})
+
+
+@describe("functools.lru_cache", "functools.cache")
+def cached(m: Machine, call: Call) -> Value:
+    """Calls with the same arguments give the same result."""
+
+    def make(function: Value) -> Value:
+        return Transformed("cache", function, {"cell": Const(m.allocate(Cell({})))})
+
+    first = _first(call)
+    if isinstance(first, (Function, Transformed, BoundMethod, Partial, ClassV)):
+        return make(first)
+    return Native("lru_cache", lambda mm, inner: make(inner.args[0] if inner.args else UNKNOWN))
+
+
+@describe("functools.singledispatch")
+def singledispatch(m: Machine, call: Call) -> Value:
+    """A function with further implementations by the type of its first argument."""
+    return Transformed("singledispatch", _first(call), {"cell": Const(m.allocate(Cell({})))})
 
 
 @describe("dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass", "equinox.module_update_wrapper")
@@ -581,6 +653,47 @@ def field(m: Machine, call: Call) -> Value:
     assert isinstance(placeholder, Instance)
     m.st.put(placeholder.id, Attributes(names))
     return Descriptor("field", placeholder)
+
+
+@describe("dataclasses.asdict")
+def asdict(m: Machine, call: Call) -> Value:
+    """`dataclasses.asdict(x)`."""
+    value = _first(call)
+    if isinstance(value, Instance) and value.cls.shape.kind == "dataclass":
+        names = m.object(value.id).names
+        entries: dict[Any, Value] = {name: names.get(name, UNKNOWN) for name in value.cls.shape.fields}
+        return DictV(m.allocate(DictObject(entries)))
+    return UNKNOWN
+
+
+@describe("dataclasses.astuple")
+def astuple(m: Machine, call: Call) -> Value:
+    """`dataclasses.astuple(x)`."""
+    value = _first(call)
+    if isinstance(value, Instance) and value.cls.shape.kind == "dataclass":
+        names = m.object(value.id).names
+        return Tuple(tuple(names.get(name, UNKNOWN) for name in value.cls.shape.fields))
+    return UNKNOWN
+
+
+@describe("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield")
+def awaited(m: Machine, call: Call) -> Value:
+    """Coroutines are evaluated where they are called: these hand the result on."""
+    return _first(call)
+
+
+@describe("asyncio.gather")
+def gather(m: Machine, call: Call) -> Value:
+    """`asyncio.gather(*coroutines)`: their results in order."""
+    if call.open:
+        return m.new_list(None, join_all(list(call.args)))
+    return m.new_list(call.args)
+
+
+@describe("asyncio.sleep")
+def sleep(m: Machine, call: Call) -> Value:
+    """`asyncio.sleep(delay, result=None)`."""
+    return call.args[1] if len(call.args) > 1 else NONE
 
 
 @describe("dataclasses.replace", "copy.replace", "equinox.tree_at")
@@ -700,30 +813,23 @@ def nullcontext(m: Machine, call: Call) -> Value:
     return m.new_list((_first(call) if call.args else NONE,), kind="iterator")
 
 
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "matmul": "@", "pow": "**", "floordiv": "//", "mod": "%",
+_OPERATORS: dict[str, type[ast.operator]] = {
+    "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "truediv": ast.Div, "matmul": ast.MatMult, "pow": ast.Pow,
+    "floordiv": ast.FloorDiv, "mod": ast.Mod,
 }  # fmt: skip
 
 
-def _operator(name: str, text: str) -> Any:
+def _operator(op: type[ast.operator]) -> Any:
     def handler(m: Machine, call: Call) -> Value:
         if len(call.args) != 2:
             return UNKNOWN
-        for index, value in enumerate(call.args):
-            if isinstance(value, RefValue):
-                m.touch(value, call.node)
-                m.state_fact(
-                    RefMisused(m.site(call.node), value, m.ref_object(value), "operator", text, index,
-                               call.args[1 - index], _node(call, index))
-                )  # fmt: skip
-                return UNKNOWN
-        return binary_op(text, call.args[0], call.args[1])
+        return m.binary(call.node, op(), call.args[0], call.args[1])
 
     return handler
 
 
-for _op, _text in _OPERATORS.items():
-    describe(f"operator.{_op}")(_operator(_op, _text))
+for _op, _class in _OPERATORS.items():
+    describe(f"operator.{_op}", f"operator.i{_op}")(_operator(_class))
 
 
 @describe("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Attributes
@@ -10,18 +11,23 @@ from jaxref.domain.trees import children_of, flatten, leaf_values, map_leaves, m
 from jaxref.domain.values import (
     NONE,
     UNKNOWN,
+    Array,
     ClassV,
     Const,
     Function,
     Instance,
+    Method,
     Native,
     Sentinel,
+    Structure,
     Tuple,
     Union,
     Value,
     join_all,
 )
 from jaxref.facts import PlaceholderUsed
+from jaxref.jaxmodel import array_calls
+from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
 
 if TYPE_CHECKING:
@@ -125,17 +131,17 @@ def tree_flatten(m: Machine, call: Call) -> Value:
 def tree_structure(m: Machine, call: Call) -> Value:
     """`jax.tree.structure(tree)`."""
     tree = call.argument(0, "tree", UNKNOWN) or UNKNOWN
-    treedef = flatten(tree, m.st).treedef
+    return Structure(flatten(tree, m.st).treedef, tree)
 
-    def rebuild(mm: Machine, inner: Call) -> Value:
-        items = mm.items(inner.args[-1]).exact if inner.args else None
-        if items is None or not treedef.known():
-            return UNKNOWN
-        if isinstance(tree, (Instance,)):
-            return _rebuilt(mm, tree, list(items))
-        return unflatten(treedef, list(items), mm.allocate)
 
-    return Native("treedef", rebuild)
+def rebuild(m: Machine, structure: Structure, leaves: Value) -> Value:
+    """A tree of this structure from new leaves."""
+    items = m.items(leaves).exact
+    if items is None or not structure.treedef.known():
+        return UNKNOWN
+    if isinstance(structure.template, Instance):
+        return _rebuilt(m, structure.template, list(items))
+    return unflatten(structure.treedef, list(items), m.allocate)
 
 
 @describe("jax.tree.unflatten")
@@ -143,9 +149,14 @@ def tree_unflatten(m: Machine, call: Call) -> Value:
     """`jax.tree.unflatten(treedef, leaves)`."""
     treedef = call.argument(0, "treedef", UNKNOWN)
     leaves = call.argument(1, "leaves", UNKNOWN) or UNKNOWN
-    if isinstance(treedef, Native) and treedef.name == "treedef":
-        return m.call(treedef, Call(call.node, (leaves,), {}))
-    return UNKNOWN
+    return rebuild(m, treedef, leaves) if isinstance(treedef, Structure) else UNKNOWN
+
+
+def structure_attribute(m: Machine, structure: Structure, name: str) -> Value:
+    """`treedef.num_leaves`, `treedef.unflatten`."""
+    if name in ("num_leaves", "num_nodes") and structure.treedef.known():
+        return Const(len(flatten(structure.template, m.st).leaves)) if name == "num_leaves" else UNKNOWN
+    return Method(structure, name)
 
 
 @describe("jax.tree.reduce")
@@ -169,8 +180,66 @@ def tree_reduce(m: Machine, call: Call) -> Value:
     return total
 
 
-@describe("jax.tree.all", "jax.tree.broadcast", "jax.tree.transpose", "jax.tree.map_with_path",
-          "jax.tree.leaves_with_path", "jax.tree_util.keystr", "jax.tree.flatten_with_path")  # fmt: skip
+@describe("jax.tree.leaves_with_path")
+def leaves_with_path(m: Machine, call: Call) -> Value:
+    """`jax.tree.leaves_with_path(tree)`: pairs of a path and a leaf."""
+    tree = call.argument(0, "tree", UNKNOWN) or UNKNOWN
+    if "is_leaf" in call.kwargs:
+        return m.new_list(None, Tuple((UNKNOWN, UNKNOWN)))
+    _note_placeholders(m, tree, call, "`jax.tree.leaves_with_path`")
+    found = flatten(tree, m.st)
+    pairs = tuple(Tuple((UNKNOWN, leaf.value)) for leaf in found.leaves)
+    if not found.treedef.known():
+        return m.new_list(None, Tuple((UNKNOWN, join_all([leaf.value for leaf in found.leaves]))))
+    return m.new_list(pairs)
+
+
+@describe("jax.tree.flatten_with_path")
+def flatten_with_path(m: Machine, call: Call) -> Value:
+    """`jax.tree.flatten_with_path(tree)`."""
+    return Tuple((leaves_with_path(m, call), tree_structure(m, call)))
+
+
+@describe("jax.tree.map_with_path")
+def map_with_path(m: Machine, call: Call) -> Value:
+    """`jax.tree.map_with_path(f, tree, *rest)`: `f` gets the path first."""
+    function = call.argument(0, "f", UNKNOWN) or UNKNOWN
+
+    def without_path(mm: Machine, inner: Call) -> Value:
+        args = (UNKNOWN, *inner.args)
+        return mm.call(function, Call(inner.node, args, {}, inner.open, (None,) * len(args)))
+
+    return tree_map(m, Call(call.node, (Native("f", without_path), *call.args[1:]), call.kwargs, call.open))
+
+
+@describe("jax.flatten_util.ravel_pytree")
+def ravel_pytree(m: Machine, call: Call) -> Value:
+    """`ravel_pytree(tree)`: one flat array and the way back."""
+    tree = call.argument(0, "pytree", UNKNOWN) or UNKNOWN
+    found = flatten(tree, m.st)
+    size: int | None = 0
+    dtypes = set()
+    taint: frozenset[int] = frozenset()
+    for leaf in found.leaves:
+        array = as_array(array_calls.operand(m, leaf.value))
+        taint |= array.taint
+        dtypes.add(array.dtype)
+        shape = array.shape
+        if shape is None or None in shape or size is None:
+            size = None
+        else:
+            size += math.prod(one for one in shape if one is not None)
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    known = size if found.treedef.known() else None
+    flat = Array((known,), dtype, None, "jax", taint)
+    return Tuple((flat, Native("unravel", lambda mm, inner: map_leaves(tree, mm.st, _shape_only, mm.allocate))))
+
+
+def _shape_only(leaf: Value) -> Value:
+    return Array(leaf.shape, leaf.dtype) if isinstance(leaf, Array) else UNKNOWN
+
+
+@describe("jax.tree.all", "jax.tree.broadcast", "jax.tree.transpose", "jax.tree_util.keystr")
 def not_followed(m: Machine, call: Call) -> Value:
     """Tree functions whose results are not followed; a mapped function is still looked into."""
     return UNKNOWN

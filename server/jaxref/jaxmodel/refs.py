@@ -187,6 +187,9 @@ def write(
     closed = m.touch(ref, node)
     if _leaked(m, ref, found, node):
         return
+    if isinstance(value, Sentinel) and value.instance and value.origin is not None:
+        m.state_fact(PlaceholderUsed(m.site(node), value, "a store into a ref"))
+        return
     items = _index_items(m, index)
     full = _is_full(items)
     array = value if isinstance(value, Array) else None

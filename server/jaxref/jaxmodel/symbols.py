@@ -64,7 +64,7 @@ def exists(m: Machine, name: str) -> bool:
 def attribute(m: Machine, owner: str, name: str, node: ast.AST) -> Value:
     """`owner.name` where `owner` is a name outside of the project."""
     written = f"{owner}.{name}"
-    if written in HISTORY and not exists(m, written):
+    if written in HISTORY and not m.handling and not exists(m, written):
         m.state_fact(NameUsed(m.site(node), written))
     found = canonical(written)
     sentinel = SENTINELS.get(found)

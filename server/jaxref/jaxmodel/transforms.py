@@ -17,7 +17,9 @@ from jaxref.domain.values import (
     DictV,
     ListV,
     Native,
+    Pending,
     RefValue,
+    Symbol,
     Transformed,
     Tuple,
     Value,
@@ -229,11 +231,33 @@ def static_names(m: Machine, function: Transformed) -> frozenset[str]:
 def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
     static = static_positions(m, function, len(inner.args)) or frozenset()
     names = static_names(m, function)
-    if isinstance(function.function, Vjp):
-        found = m.object(function.function.id)
-        if found.bound is not None:
-            # jit of a bound VJP flattens it like any other callable: it is closed over.
-            pass
+    again = _traced_before(m, function, inner)
+    m.retracing += again
+    try:
+        return _trace_jit(m, function, inner, static, names)
+    finally:
+        m.retracing -= again
+
+
+def _traced_before(m: Machine, function: Transformed, inner: Call) -> bool:
+    """Whether JAX would find this call in the cache of what it has traced."""
+    signature = []
+    for value in (*inner.args, *inner.kwargs.values()):
+        for leaf in leaf_values(value, m.st):
+            if isinstance(leaf, Array):
+                signature.append((leaf.shape, leaf.dtype))
+            else:
+                signature.append((type(leaf).__name__, repr(leaf) if isinstance(leaf, Const) else ""))
+    seen = m.memo.setdefault(("signatures", id(function.function), id(function)), [])
+    if signature in seen:
+        return True
+    seen.append(signature)
+    return False
+
+
+def _trace_jit(
+    m: Machine, function: Transformed, inner: Call, static: frozenset[int], names: frozenset[str]
+) -> Value:
     positions = [index for index in range(len(inner.args)) if index not in static]
     # A bound method's receiver is closed over.
     return trace_function(
@@ -374,6 +398,8 @@ def method(m: Machine, function: Transformed, name: str, inner: Call) -> Value:
     if function.kind == "jit" and name in ("lower", "trace", "eval_shape"):
         _call_jit(m, function, inner)
         return UNKNOWN
+    if function.kind == "singledispatch" and name == "register":
+        return _register(m, function, inner)
     if name == "__call__":
         return call(m, function, inner)
     return UNKNOWN
@@ -412,6 +438,7 @@ def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
             for outer, outer_log in zip(m.traces, m.logs, strict=True):
                 if outer.kind == "grad":
                     outer_log.residual_refs = True
+        _run_backward(m, cell, inner, residuals, result)
         # A residual may be a ref that came in as an argument, not one made here.
         new = [ref for ref in kept if ref.id not in trace.arg_refs]
         checked = Tuple((result, *new))
@@ -422,6 +449,17 @@ def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
         return replace(leaf, taint=leaf.taint | taint) if isinstance(leaf, Array) else leaf
 
     return map_leaves(result, m.st, lambda leaf: map_options(leaf, tainted), m.allocate)
+
+
+def _run_backward(
+    m: Machine, cell: tuple[int, Cell] | None, inner: Call, residuals: Value, result: Value
+) -> None:
+    """Evaluate the backward rule too, as the differentiation does later."""
+    backward = cell[1].values.get("bwd") if cell is not None else None
+    if backward is None:
+        return
+    cotangent = map_leaves(result, m.st, lambda leaf: leaf if isinstance(leaf, Array) else UNKNOWN, m.allocate)
+    m.call(backward, Call(inner.node, (residuals, cotangent), {}, False, (None, None)))
 
 
 def _primal(m: Machine, value: Value, trace: int) -> Value:
@@ -463,6 +501,62 @@ def _call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     return call_derivative(m, function, inner)
 
 
+def _call_contextmanager(m: Machine, function: Transformed, inner: Call) -> Value:
+    return Pending(function.function, inner)
+
+
+def _call_cached(m: Machine, function: Transformed, inner: Call) -> Value:
+    cell = _cell(m, function)
+    constants = [value for value in (*inner.args, *inner.kwargs.values())]
+    if cell is None or inner.open or not all(_is_key(value) for value in constants):
+        return m.call(function.function, inner)
+    key = repr((inner.args, sorted(inner.kwargs.items())))
+    found = cell[1].values.get(key)
+    if found is None:
+        found = m.call(function.function, inner)
+        held = m.object(cell[0])
+        m.st.put(cell[0], Cell({**held.values, key: found}))
+    return found
+
+
+def _is_key(value: Value) -> bool:
+    if isinstance(value, Tuple):
+        return all(_is_key(item) for item in value.items)
+    return isinstance(value, (Const, Symbol))
+
+
+def _call_singledispatch(m: Machine, function: Transformed, inner: Call) -> Value:
+    cell = _cell(m, function)
+    first = inner.args[0] if inner.args else UNKNOWN
+    if cell is not None:
+        from jaxref.interp.narrowing import is_instance
+
+        for pair in cell[1].values.values():
+            if isinstance(pair, Tuple):
+                verdict = is_instance(first, pair.items[0], m)
+                if verdict:
+                    return m.call(pair.items[1], inner)
+                if verdict is None:
+                    return UNKNOWN
+    return m.call(function.function, inner)
+
+
+def _register(m: Machine, function: Transformed, inner: Call) -> Value:
+    """`dispatched.register(kind)` as a decorator."""
+    cell = _cell(m, function)
+    if cell is None or not inner.args:
+        return UNKNOWN
+    kind = inner.args[0]
+
+    def add(mm: Machine, more: Call) -> Value:
+        held = mm.object(cell[0])
+        implementation = more.args[0] if more.args else UNKNOWN
+        mm.st.put(cell[0], Cell({**held.values, str(len(held.values)): Tuple((kind, implementation))}))
+        return implementation
+
+    return Native("register", add)
+
+
 _CALLS: dict[str, Callable[[Machine, Transformed, Call], Value]] = {
     "jit": _call_jit,
     "vmap": _call_vmap,
@@ -471,4 +565,7 @@ _CALLS: dict[str, Callable[[Machine, Transformed, Call], Value]] = {
     "custom_jvp": _call_custom_jvp,
     "shard_map": _call_shard_map,
     "derivative": _call_derivative,
+    "contextmanager": _call_contextmanager,
+    "cache": _call_cached,
+    "singledispatch": _call_singledispatch,
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import OpaqueObject, RefObject, VjpObject
-from jaxref.domain.trees import Tree, TreeDef, flatten, map_leaves, unflatten
+from jaxref.domain.trees import Tree, TreeDef, flatten, leaf_values, map_leaves, unflatten
 from jaxref.domain.values import (
     FALSE,
     NONE,
@@ -24,6 +24,7 @@ from jaxref.domain.values import (
     Partial,
     RefValue,
     Sentinel,
+    Structure,
     Symbol,
     Transformed,
     Tuple,
@@ -225,12 +226,7 @@ def differentiate(
     treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
     if call.open:
         treedef = TreeDef("unknown")
-    saveable = call.kwargs.get("saveable_args")
-    unsaved: tuple[int, ...] = ()
-    if isinstance(saveable, Tuple):
-        unsaved = tuple(i for i, item in enumerate(saveable.items) if item == FALSE)
-    elif saveable == FALSE:
-        unsaved = tuple(range(len(positions)))
+    unsaved = _unsaved(m, call.kwargs.get("saveable_args"), list(positions.values()))
     texts = tuple(call.texts[i] if i < len(call.texts) else "" for i in positions)
     info = VjpInfo(
         m.site(call.node), maker, name, leaves, treedef, texts, parameter_names(m, function), has_aux,
@@ -239,6 +235,21 @@ def differentiate(
         bool(m.frame.uncertain),
     )  # fmt: skip
     return out, Vjp(m.allocate(VjpObject(info))), aux
+
+
+def _unsaved(m: Machine, saveable: Value | None, primals: list[Value]) -> tuple[int, ...]:
+    """The positions of primals with array leaves that `saveable_args` keeps out of the residuals."""
+    if saveable is None:
+        return ()
+    found = []
+    for index, primal in enumerate(primals):
+        wanted = saveable.items[index] if isinstance(saveable, Tuple) and index < len(saveable.items) else saveable
+        left_out = any(leaf.value == FALSE for leaf in flatten(wanted, m.st).leaves)
+        # Python numbers are constants of the VJP and need no restoring.
+        arrays = any(isinstance(leaf, Array) and leaf.origin != "python" for leaf in leaf_values(primal, m.st))
+        if left_out and arrays:
+            found.append(index)
+    return tuple(found)
 
 
 def _traced(m: Machine, call: Call, trace: Trace, log: TraceLog, leaves: tuple[PrimalLeaf, ...]) -> FunctionTraced:
@@ -352,6 +363,8 @@ def attribute(m: Machine, value: Vjp, name: str, node: ast.expr) -> Value:
         return Vjp(m.allocate(replace(found, logs=True)))
     if name == "__call__":
         return value
+    if name == "in_tree":
+        return Structure(found.info.treedef, unflatten(found.info.treedef, [leaf.value for leaf in found.info.leaves], m.allocate))
     if name == "args_res":
         return m.new_list(tuple(UNKNOWN for _ in found.info.arg_texts))
     return Method(value, name)

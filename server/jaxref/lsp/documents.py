@@ -266,10 +266,12 @@ class Documents:
         return [one for one in documents if one is not None and _is_python(one)]
 
 
-def _module(uri: str, revision: int, path: str, parts: Sequence[Part], is_notebook: bool) -> Module:
+def _module(
+    uri: str, revision: int, of: Snapshot, parts: Sequence[Part], is_notebook: bool
+) -> Module:
     if not is_notebook:
         (part,) = parts
-        snapshot = Snapshot(path, part.text.content, part.version)
+        snapshot = replace(of, text=part.text.content, version=part.version)
         return Module(uri, revision, snapshot, (part,), False)
     joined = join_cells([part.text.content for part in parts])
     placed = tuple(

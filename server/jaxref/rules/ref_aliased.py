@@ -13,10 +13,10 @@ from jaxref.rules.wording import code, made_here, ref_words, some
 def check(fact: FunctionTraced) -> Iterator[Finding]:
     """Passed twice, or passed and closed over."""
     trace = fact.trace
-    if trace.kind in ("grad", "vmap", "eager"):
+    if trace.kind in ("grad", "eager"):
         return
     found = aliases(fact)
-    if found is None:
+    if found is None or (trace.kind == "vmap" and found.second is None):
         return
     name = ref_words(found.object, found.ref)
     if found.second is not None:

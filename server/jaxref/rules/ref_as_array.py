@@ -47,6 +47,10 @@ def _words(fact: RefMisused) -> str | None:
             return f"a ref has no {code('.' + fact.what)}: read the value of {name} with {read} first"
         case "float":
             return f"{code(fact.what + '()')} takes numbers, and {name} is a ref: read its value with {read}"
+        case "index":
+            return f"{name} is a ref and no index: read its value with {read}"
+        case "format":
+            return f"{name} is a ref and takes no format: read its value with {read}"
         case "call":
             return f"{name} is a ref and cannot be called: read its value with {read}"
         case "len":

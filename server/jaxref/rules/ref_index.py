@@ -29,6 +29,10 @@ def _problem(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> 
     for item in index:
         if isinstance(item, ListV):
             return "a list is no index of a ref, make it an array with `jnp.array([...])` to index"
+        if isinstance(item, Const) and isinstance(item.value, slice):
+            step = item.value.step
+            if isinstance(step, int) and step < 1:
+                return f"a slice with the step {step} is no index of a ref, read the value with `[...]` first to slice"
         if isinstance(item, Array) and item.dtype == "bool" and item.shape:
             return "a boolean mask is no index of a ref, read the value with `[...]` first to mask"
     if shape is None:
@@ -47,7 +51,8 @@ def _problem(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> 
             continue
         size = shape[axis]
         if isinstance(item, Const) and type(item.value) is int and size is not None:
-            if not -size <= item.value < size:
+            # A negative index too far is clamped, not refused.
+            if item.value >= size:
                 return f"the index {code(str(item.value))} is out of bounds for axis {axis} of size {size} of"
         axis += 1
     return None

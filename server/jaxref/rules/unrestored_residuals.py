@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxref.facts import VjpApplied
+from jaxref.facts import RefsBound, VjpApplied
+from jaxref.rules.entries import structure_problem
 from jaxref.rules.model import Finding, Rule
 from jaxref.rules.wording import code, some, vjp_made_here
 
 
-def check(fact: VjpApplied) -> Iterator[Finding]:
+def check(fact: VjpApplied | RefsBound) -> Iterator[Finding]:
     """`saveable_args` left a primal out and no `replace(args_res=...)` came before the call."""
-    if not fact.vjp.unsaved or (fact.binding is None and any(leaf.is_ref for leaf in fact.vjp.leaves)):
+    if not fact.vjp.unsaved:
+        return
+    if isinstance(fact, VjpApplied) and (fact.binding is not None or any(leaf.is_ref for leaf in fact.vjp.leaves)):
+        return
+    if isinstance(fact, RefsBound) and (fact.earlier is not None or structure_problem(fact) is not None):
         return
     position = fact.vjp.unsaved[0]
     words = fact.vjp.arg_texts[position] if position < len(fact.vjp.arg_texts) else ""
@@ -29,7 +34,7 @@ RULE = Rule(
     "unrestored-residuals",
     "error",
     "a VJP is applied before the residuals that were not saved are put back",
-    (VjpApplied,),
+    (VjpApplied, RefsBound),
     ("ValueError", "TypeError", "AttributeError"),
     check,
 )
