@@ -118,6 +118,9 @@ def _attempt(code: str) -> ast.Module | _Failure:
         return _Failure(None, 0, None, 0, str(error))
 
 
+_MOST_PROBLEMS = 5
+"""After these few the rest mostly follows from them, as after a stray triple quote."""
+
 _PARSED_LINES_BUDGET = 200_000
 """How many lines recovery may hand to `ast` in all: about two seconds of it."""
 
@@ -214,6 +217,8 @@ class _Recovery:
                 self.problems.append(SyntaxProblem(Span(0, 0), failure.message))
             return
         line = min(failure.line, len(self.lines) - 1)
+        if len(self.problems) == _MOST_PROBLEMS:
+            return
         if any(near in self.replaced for near in (line - 1, line, line + 1)):
             return
         body = self.text.line_span(line)
