@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness import oracle, verdicts
-from harness.markdown import Fence, Page, read_page, without_expectations
+from harness.markdown import FINDINGS, Fence, Page, read_page, without_expectations
+from jaxref.rules.registry import rule_names
 
 PAGES = [read_page(path) for path in sorted((Path(__file__).parent / "rules").glob("*.md"))]
 FENCES = [pytest.param(f, id=f"{f.page}:{f.line}") for page in PAGES for f in page.fences]
@@ -56,6 +57,18 @@ def test_page(page: Page) -> None:
     )
     assert any(not f.expectations and f.fixes is None for f in page.fences), "no right neighbour"
     assert_agreed(c for fence in page.fences for c in verdicts.page_complaints(fence))
+
+
+def test_every_rule_has_a_page_that_shows_it() -> None:
+    shown = {
+        page.path.stem
+        for page in PAGES
+        for fence in page.fences
+        for e in fence.expectations
+        if e.kind in FINDINGS and e.subject == page.path.stem
+    }
+    assert rule_names() <= shown, f"no page shows {sorted(rule_names() - shown)}"
+    assert shown <= rule_names(), f"pages show {sorted(shown - rule_names())}, which is no rule"
 
 
 @pytest.mark.parametrize("fence", FENCES)
