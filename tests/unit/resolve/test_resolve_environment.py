@@ -140,9 +140,10 @@ def test_pth_lines_are_paths_or_nothing(tmp_path: Path) -> None:
     project = tmp_path / "elsewhere" / "src"
     project.mkdir(parents=True)
     (site_packages / "inside").mkdir()
+    (site_packages / "import inside").mkdir()
     (site_packages / "editable.pth").write_text(
         f"# {project}\n\nimport os; os.mkdir({str(tmp_path / 'executed')!r})\n"
-        f"{project}\ninside\nabsent\n",
+        f"{project}\ninside\nabsent\nimport inside\n",
         "utf-8-sig",
     )
     (site_packages / ".hidden.pth").write_text(str(tmp_path))

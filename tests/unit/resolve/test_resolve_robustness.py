@@ -121,6 +121,14 @@ def test_recursion_limit_of_others_is_left_alone(tmp_path: Path) -> None:
         "done.set(); thread.join(); print(seen)\n"
     )
     assert run(tmp_path, script) == "{20000}"
+    # From here on jedi finds the limit high enough and does not set it, nor set it back.
+    script = (
+        "ask('x = 1\\nx'); from jedi.api import helpers\n"
+        "set_limits = []\n"
+        "sys.setrecursionlimit = set_limits.append\n"
+        "print(ask('x = 2.\\nx'), set_limits)\n"
+    )
+    assert run(tmp_path, script) == "['builtins.float'] []"
 
 
 def test_search_path_of_the_process_is_left_alone(tmp_path: Path) -> None:
