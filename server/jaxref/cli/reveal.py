@@ -13,6 +13,7 @@ from jaxref.cli.checking import load, standard_input
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
 from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
+from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot
 from jaxref.source.documents import Document, document_of
 from jaxref.source.reading import Unreadable
@@ -48,10 +49,23 @@ def _reveal(options: argparse.Namespace) -> int:
     else:
         for described in found:
             at, of = document.file_position(described.span.start)
-            print(f"{name}:{at}:{of}: {described.line}")
+            print(f"{name}:{at}:{of}: {_line(document, described)}")
         if not found:
             complain("nothing is known there")
     return 2 if choices.failed else 0
+
+
+def _line(document: Document, described: Described) -> str:
+    """What is known, after the expression of which it is known."""
+    code = " ".join(document.module.slice(described.span).split())
+    if described.line.startswith(code):
+        return shown(described.line)
+    if len(code) > _LONGEST_CODE:
+        code = code[: _LONGEST_CODE - 1] + "…"
+    return shown(f"{code}: {described.line}")
+
+
+_LONGEST_CODE = 60
 
 
 def _place(written: str) -> tuple[str, int | None, int | None]:
