@@ -146,3 +146,9 @@ def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
         return path
 
     return write_file
+
+
+@pytest.fixture
+def words() -> dict[str, tuple[str, Severity, str | None, Applicability]]:
+    """What the stand-in analysis finds."""
+    return WORDS

@@ -102,10 +102,10 @@ def test_standard_input_is_fixed_to_standard_output(run, monkeypatch) -> None:
     assert result.code == 1
 
 
-def test_what_the_encoding_cannot_hold_is_not_written(run, write: Write, monkeypatch) -> None:
-    from conftest import WORDS
-
-    monkeypatch.setitem(WORDS, "bad", ("bad-rule", "error", "漢", "safe"))
+def test_what_the_encoding_cannot_hold_is_not_written(
+    run, write: Write, words, monkeypatch
+) -> None:
+    monkeypatch.setitem(words, "bad", ("bad-rule", "error", "漢", "safe"))
     path = write("a.py", b"# coding: latin-1\nbad\n")
     result = run("check", "--fix")
     assert result.code == 2
