@@ -161,7 +161,13 @@ class VjpApplied(Fact):
     arguments: int
     keywords: bool
     applied: int
-    through: str = ""
+    held: tuple[tuple[int, RefObject], ...] = ()
+    stale: tuple[int, ...] = ()
+    """Entries whose ref holds an earlier gradient, while the primal was stored into since then."""
+
+    def content_of(self, ref: int) -> RefObject | None:
+        """The object of a bound gradient ref before this application."""
+        return dict(self.held).get(ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +200,8 @@ class DerivativeTaken(Fact):
     leaves: tuple[PrimalLeaf, ...]
     tangents: tuple[Value, ...] = ()
     transform_call: ast.AST | None = None
+    used: Place | None = None
+    """Where the function first uses the first Ref-typed leaf."""
 
 
 @dataclass(frozen=True, slots=True)

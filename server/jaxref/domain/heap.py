@@ -74,7 +74,14 @@ class RefObject:
     written: Maybe = False
     accumulated: int = 0
     """How many gradients were added to it by bound VJPs since it was last overwritten."""
+    writes: int = 0
+    """How often it was stored into."""
     content: Value = UNKNOWN
+    """What it was made from."""
+    initial: bool = True
+    """True while the content is still what it was made from."""
+    nonzero: bool = False
+    """True when it was made from a number that is not 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +167,8 @@ def _join_ref(left: RefObject, right: RefObject) -> RefObject:
         frozen_at=left.frozen_at or right.frozen_at,
         written=either(left.written, right.written),
         accumulated=min(left.accumulated, right.accumulated),
+        writes=max(left.writes, right.writes),
+        initial=left.initial and right.initial,
         content=join(left.content, right.content),
     )
 

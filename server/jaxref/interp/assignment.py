@@ -6,10 +6,11 @@ import ast
 from dataclasses import replace
 
 from jaxref.domain.values import UNKNOWN, Instance, RefValue, Value, Vjp
-from jaxref.facts import CapturedRefReplaced, RefCopied
+from jaxref.facts import CapturedRefReplaced
 from jaxref.interp import attributes, subscripts
 from jaxref.interp.iteration import items_of, list_from, Items
 from jaxref.interp.machine import Machine
+from jaxref.jaxmodel import refs
 
 
 def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) -> None:
@@ -21,8 +22,8 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
         _name_ref(m, value, m.source(target))
         if isinstance(owner, Instance):
             note_replaced(m, m.object(owner.id).names.get(target.attr), value, owner.id, target.attr, target)
-        if isinstance(value, RefValue) and isinstance(source, (ast.Name, ast.Attribute)):
-            m.state_fact(RefCopied(m.site(source), value, m.ref_object(value), m.source(target), "name"))
+        if isinstance(value, RefValue) and source is not None:
+            refs.note_copied(m, value, target, source)
         attributes.set_attribute(m, owner, target.attr, value, target)
     elif isinstance(target, ast.Subscript):
         subscripts.store(m, target, value, source)
@@ -63,8 +64,8 @@ def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | 
         holder = m.frame.module.scope if target.id in m.frame.globals else m.frame.scope
         old = m.scope(holder).names.get(target.id)
         note_replaced(m, old, value, holder, target.id, target)
-    if isinstance(value, RefValue) and isinstance(source, (ast.Name, ast.Attribute)):
-        m.state_fact(RefCopied(m.site(source), value, m.ref_object(value), target.id, "name"))
+    if isinstance(value, RefValue) and source is not None:
+        refs.note_copied(m, value, target, source)
     if isinstance(value, Vjp) and isinstance(source, ast.Call):
         m.memo[("named", value.id)] = True
     m.bind(target.id, value)

@@ -12,6 +12,7 @@ from jaxref.domain.values import (
     UNKNOWN,
     BoundMethod,
     ClassV,
+    Const,
     Descriptor,
     DictV,
     Function,
@@ -44,6 +45,8 @@ from jaxref.jaxmodel.registry import Call
 
 def builtin_symbol(name: str) -> Value:
     """A name that no scope binds: one of Python's builtins, or unknown."""
+    if name == "Ellipsis":
+        return Const(...)
     return Symbol(f"builtins.{name}") if hasattr(builtins, name) else Unknown(f"name {name}")
 
 

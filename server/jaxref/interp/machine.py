@@ -117,13 +117,15 @@ class Frame:
 class TraceLog:
     """What happened to refs under one trace.
 
-    `captured` are those reached by closing over them, with the first use; `written` and
+    `captured` are those reached by closing over them, with the first use, `used` the first uses of
+    all; `written` and
     `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX,
     `checkpointed` those that entered `jax.checkpoint` as arguments. `residual_refs`: a `custom_vjp`
     kept a ref for its backward pass.
     """
 
     captured: dict[int, tuple[RefValue, Place]] = field(default_factory=dict)
+    used: dict[int, Place] = field(default_factory=dict)
     read: set[int] = field(default_factory=set)
     written: set[int] = field(default_factory=set)
     overwritten: set[int] = field(default_factory=set)
@@ -159,6 +161,7 @@ class Machine:
         self.watch_values = True
         self.running = True
         self.retracing = 0
+        self.strict = False
         self.handling = 0
         self.pending_bodies: list[Callable[[Value], None] | None] = []
         self.memo: dict[Any, Any] = {}
@@ -313,7 +316,9 @@ class Machine:
         objects = self.st.objects
         key = self.frames[-1].scope
         while key:
-            scope: Scope = objects[key]
+            scope: Scope | None = objects.get(key)
+            if scope is None:
+                return None
             value = scope.names.get(name)
             if value is not None:
                 return value
@@ -448,6 +453,7 @@ class Machine:
         found = self.ref_object(ref)
         closed = []
         for trace, log in zip(self.traces, self.logs, strict=True):
+            log.used.setdefault(ref.id, self.place(node))
             if trace.id not in found.traces and trace.id not in ref.via:
                 closed.append(trace)
                 log.captured.setdefault(ref.id, (ref, self.place(node)))

@@ -25,6 +25,7 @@ from jaxref.interp.machine import (
     MAX_ENTRY_STEPS,
     MAX_FILE_STEPS,
     BudgetExceeded,
+    Cancelled,
     Frame,
     Machine,
     Module,
@@ -80,6 +81,17 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
         m.incomplete.append(f"{m.frames[0].module.path}: an entry took more than {MAX_ENTRY_STEPS} steps")
     except RecursionError:
         m.incomplete.append(f"{m.frames[0].module.path}: nested too deeply")
+    except Cancelled:
+        raise
+    except Exception as error:
+        # What goes wrong in one entry costs that entry only.
+        if m.strict:
+            raise
+        where = error.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        place = f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}" if where is not None else "?"
+        m.incomplete.append(f"{m.frames[0].module.path}: internal error in {place}: {type(error).__name__}: {error}")
     del m.frames[frames:]
     m.traces.clear()
     m.logs.clear()
@@ -111,7 +123,25 @@ def _enter_uncalled(m: Machine, module: Module) -> None:
             saved = m.st
             m.st = saved.fork()
             _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
+            m.st.live = True
+            # Functions that it defined and did not call see its variables as it left them.
+            _enter_new(m, done)
             m.st = saved
+
+
+def _enter_new(m: Machine, done: set[int], depth: int = 0) -> None:
+    """Enter functions that were defined meanwhile and that nobody called."""
+    defined: dict[int, Function] = m.memo.get(("defined",), {})
+    for key, function in list(defined.items()):
+        if key in done or key in m.entered or isinstance(function.node, ast.Lambda) or depth > 6:
+            continue
+        done.add(key)
+        saved = m.st
+        m.st = saved.fork()
+        _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
+        m.st.live = True
+        _enter_new(m, done, depth + 1)
+        m.st = saved
 
 
 def _open_module(m: Machine, module: Module) -> None:

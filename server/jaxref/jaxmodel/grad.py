@@ -72,13 +72,19 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
         return UNKNOWN
     picked = {number % count: inner.args[number % count] for number in argnums}
     leaves = primal_leaves(m, inner, picked)
+    is_ref = any(leaf.is_ref for leaf in leaves)
+    used = None
+    if is_ref and name == "jacfwd":
+        stand_in = Call(inner.node, inner.args, {}, False, inner.nodes, {}, inner.texts)
+        differentiate(m, stand_in, function.function, picked, "jax.jacfwd", dict(enumerate(inner.args)))
+        used = m.memo.get("first use")
     m.state_fact(
         DerivativeTaken(
             m.site(inner.node), name, function_name(function.function), leaves,
-            transform_call=function.site if isinstance(function.site, ast.AST) else None,
+            transform_call=function.site if isinstance(function.site, ast.AST) else None, used=used,
         )
     )  # fmt: skip
-    if any(leaf.is_ref for leaf in leaves):
+    if is_ref:
         return UNKNOWN
     has_aux = truth(function.options.get("has_aux"), False)
     trace = m.new_trace("grad", name, inner.node, function_name(function.function))
@@ -154,8 +160,11 @@ def jvp(m: Machine, call: Call) -> Value:
     stand_in = Call(call.node, tuple(primals), {}, False, (None,) * len(primals), {}, texts)
     positions = dict(enumerate(primals))
     leaves = primal_leaves(m, stand_in, positions)
-    m.state_fact(DerivativeTaken(m.site(call.node), "jvp", function_name(function), leaves, tangents or ()))
     out, _, aux = differentiate(m, stand_in, function, positions, "jax.jvp")
+    used = m.memo.get("first use")
+    m.state_fact(
+        DerivativeTaken(m.site(call.node), "jvp", function_name(function), leaves, tangents or (), used=used)
+    )
     return Tuple((out, out) if aux is None else (out, out, aux))
 
 

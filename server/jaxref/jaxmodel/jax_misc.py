@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
-from jaxref.domain.values import NONE, UNKNOWN, Const, Native, RefValue, ShapeStruct, Value
+from jaxref.domain.values import NONE, UNKNOWN, Const, Native, RefValue, ShapeStruct, Symbol, Value
 from jaxref.facts import RefMisused
 from jaxref.jaxmodel import array_calls, refs
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype
@@ -76,6 +76,31 @@ def make_jaxpr(m: Machine, call: Call) -> Value:
         return UNKNOWN
 
     return Native("make_jaxpr", trace)
+
+
+_KINDS = {
+    "floating": ("float", "bfloat"),
+    "inexact": ("float", "bfloat", "complex"),
+    "complexfloating": ("complex",),
+    "integer": ("int", "uint"),
+    "signedinteger": ("int",),
+    "unsignedinteger": ("uint",),
+    "number": ("int", "uint", "float", "bfloat", "complex"),
+    "bool_": ("bool",),
+}
+
+
+@describe("jax.numpy.issubdtype", "numpy.issubdtype", "jax.dtypes.issubdtype")
+def issubdtype(m: Machine, call: Call) -> Value:
+    """`jnp.issubdtype(dtype, jnp.floating)`."""
+    if len(call.args) != 2:
+        return UNKNOWN
+    dtype, kind = call.args
+    if isinstance(dtype, Const) and isinstance(dtype.value, str) and isinstance(kind, Symbol):
+        prefixes = _KINDS.get(kind.name.rpartition(".")[2])
+        if prefixes is not None:
+            return Const(dtype.value.startswith(prefixes))
+    return UNKNOWN
 
 
 @describe("jax.typeof")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import RefObject
@@ -85,7 +85,7 @@ def make(m: Machine, call: Call, initial: Value, how: str) -> Value:
     made = RefObject(
         place.path, place.span, None, shape, dtype, frozenset(trace.id for trace in m.traces),
         kind.value if isinstance(kind, Const) else None, m.maybe, how, taint,
-        content=content,
+        content=content, nonzero=isinstance(initial, Const) and bool(initial.value),
     )  # fmt: skip
     # A ref made from a value that vmap batches has the batch of that value.
     ref = RefValue(m.allocate(made), shape, dtype, batched=batch)
@@ -154,6 +154,7 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
     closed = m.touch(ref, node)
     if _leaked(m, ref, found, node):
         return UNKNOWN
+    _note_copy_use(m, ref, node, False)
     items = _index_items(m, index)
     shape = _indexed(m, ref.shape, index)
     m.state_fact(
@@ -190,6 +191,7 @@ def write(
     if isinstance(value, Sentinel) and value.instance and value.origin is not None:
         m.state_fact(PlaceholderUsed(m.site(node), value, "a store into a ref"))
         return
+    _note_copy_use(m, ref, node, True)
     items = _index_items(m, index)
     full = _is_full(items)
     array = value if isinstance(value, Array) else None
@@ -206,7 +208,14 @@ def write(
     taint = stored if full and action == "write" else found.taint | stored
     m.st.put(
         ref.id,
-        replace(found, written=True, taint=taint, accumulated=0 if full and action == "write" else found.accumulated),
+        replace(
+            found,
+            written=True,
+            taint=taint,
+            accumulated=0 if full and action == "write" else found.accumulated,
+            writes=found.writes + 1,
+            initial=False,
+        ),
     )
 
 
@@ -240,7 +249,7 @@ def accumulate(m: Machine, ref: RefValue, node: ast.AST) -> None:
         )
     )  # fmt: skip
     _log(m, ref, "addupdate")
-    m.st.put(ref.id, replace(m.ref_object(ref), written=True, accumulated=found.accumulated + 1))
+    m.st.put(ref.id, replace(found, written=True, accumulated=found.accumulated + 1))
 
 
 def _on_refs(m: Machine, value: Value | None, change) -> Value:  # type: ignore[no-untyped-def]
@@ -335,12 +344,62 @@ def ref_addupdate(m: Machine, call: Call) -> Value:
     return _on_refs(m, call.argument(0, "ref"), change)
 
 
+# -- second names ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Copy:
+    """A second name given to a ref: what it is called, what it was before, who wrote since."""
+
+    fact: RefCopied
+    name: tuple[str, int]
+    original: tuple[str, int]
+    writers: set[tuple[str, int]] = field(default_factory=set)
+    stated: bool = False
+
+
+def _name_key(m: Machine, node: ast.expr) -> tuple[str, int]:
+    """A name as something to compare: its words, and its scope when it is a plain name."""
+    if isinstance(node, ast.Name):
+        return node.id, m.holder_of(node.id)
+    return m.source(node), 0
+
+
+def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | None) -> None:
+    """Remember that `target` was made a second name for the ref that `source` names."""
+    how = "name"
+    if isinstance(source, ast.Call):
+        copied = m.memo.get("copied")
+        if copied is None or copied[0] is not source or not source.args:
+            return
+        source, how = source.args[0], "copy.copy"
+    if not isinstance(source, (ast.Name, ast.Attribute)) or m.maybe:
+        return
+    fact = RefCopied(m.site(source), ref, m.ref_object(ref), m.source(target), how)
+    key = (target.id, m.frame.scope) if isinstance(target, ast.Name) else (m.source(target), 0)
+    m.memo.setdefault(("copies", ref.id), []).append(_Copy(fact, key, _name_key(m, source)))
+
+
+def _note_copy_use(m: Machine, ref: RefValue, node: ast.AST, writes: bool) -> None:
+    """State that a second name is read after the ref was written under its first one only."""
+    copies = m.memo.get(("copies", ref.id))
+    if not copies or not isinstance(node, ast.Subscript):
+        return
+    key = _name_key(m, node.value)
+    for copy in copies:
+        if writes:
+            copy.writers.add(key)
+        elif key == copy.name and copy.original in copy.writers and copy.name not in copy.writers and not copy.stated:
+            copy.stated = True
+            m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
+
+
 @describe("copy.copy")
 def copy_copy(m: Machine, call: Call) -> Value:
     """`copy.copy(ref)` is another name of the ref, no copy."""
     value = call.argument(0, "x")
     if isinstance(value, RefValue):
-        m.state_fact(RefCopied(m.site(call.node), value, m.ref_object(value), "", "copy.copy"))
+        m.memo["copied"] = (call.node,)
         return value
     return value if isinstance(value, (Array, Const, Tuple)) else UNKNOWN
 

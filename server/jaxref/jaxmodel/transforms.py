@@ -438,7 +438,7 @@ def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
             for outer, outer_log in zip(m.traces, m.logs, strict=True):
                 if outer.kind == "grad":
                     outer_log.residual_refs = True
-        _run_backward(m, cell, inner, residuals, result)
+        _run_backward(m, function, cell, inner, residuals, result)
         # A residual may be a ref that came in as an argument, not one made here.
         new = [ref for ref in kept if ref.id not in trace.arg_refs]
         checked = Tuple((result, *new))
@@ -452,14 +452,18 @@ def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
 
 
 def _run_backward(
-    m: Machine, cell: tuple[int, Cell] | None, inner: Call, residuals: Value, result: Value
+    m: Machine, function: Transformed, cell: tuple[int, Cell] | None, inner: Call, residuals: Value, result: Value
 ) -> None:
     """Evaluate the backward rule too, as the differentiation does later."""
     backward = cell[1].values.get("bwd") if cell is not None else None
     if backward is None:
         return
     cotangent = map_leaves(result, m.st, lambda leaf: leaf if isinstance(leaf, Array) else UNKNOWN, m.allocate)
-    m.call(backward, Call(inner.node, (residuals, cotangent), {}, False, (None, None)))
+    numbers = argnum_list(m, function.options.get("nondiff_argnums")) if "nondiff_argnums" in function.options else []
+    if numbers is None or any(not 0 <= number < len(inner.args) for number in numbers):
+        return
+    args = (*[inner.args[number] for number in sorted(numbers)], residuals, cotangent)
+    m.call(backward, Call(inner.node, args, {}, False, (None,) * len(args)))
 
 
 def _primal(m: Machine, value: Value, trace: int) -> Value:

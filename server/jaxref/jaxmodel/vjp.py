@@ -234,6 +234,7 @@ def differentiate(
         log.residual_refs, unsaved, call.node if isinstance(call.node, ast.Call) else None,
         bool(m.frame.uncertain),
     )  # fmt: skip
+    m.memo["first use"] = next((log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None)
     return out, Vjp(m.allocate(VjpObject(info))), aux
 
 
@@ -425,6 +426,7 @@ def apply(m: Machine, value: Vjp, call: Call) -> Value:
     m.state_fact(
         VjpApplied(
             m.site(call.node), info, binding, cotangent, len(call.args), bool(call.kwargs), before,
+            _held(m, binding), _stale_entries(m, info, binding),
         )
     )  # fmt: skip
     m.st.put(value.id, replace(found, applied=found.applied + 1, loaded=True))
@@ -437,6 +439,31 @@ def apply(m: Machine, value: Vjp, call: Call) -> Value:
     if found.logs:
         return Tuple((grads, UNKNOWN))
     return grads
+
+
+def _held(m: Machine, binding: Binding | None) -> tuple[tuple[int, RefObject], ...]:
+    """The objects of the bound gradient refs as they are now."""
+    if binding is None:
+        return ()
+    return tuple((ref.id, m.ref_object(ref)) for entry in binding.entries for ref, _ in entry.refs)
+
+
+def _stale_entries(m: Machine, info: VjpInfo, binding: Binding | None) -> tuple[int, ...]:
+    """The entries that still hold a gradient with respect to an older content of their primal."""
+    if binding is None or binding.treedef != info.treedef:
+        return ()
+    stale = []
+    for index, (leaf, entry) in enumerate(zip(info.leaves, binding.entries, strict=False)):
+        if len(leaf.refs) != 1 or len(entry.refs) != 1:
+            continue
+        gradient, primal = entry.refs[0][0].id, leaf.refs[0][0].id
+        writes = m.object(primal).writes
+        key = ("accumulated", gradient)
+        earlier = m.memo.get(key)
+        if m.object(gradient).accumulated and earlier is not None and earlier[0] == primal and writes > earlier[1]:
+            stale.append(index)
+        m.memo[key] = (primal, writes)
+    return tuple(stale)
 
 
 def _gradients(m: Machine, info: VjpInfo, binding: Binding | None) -> Value:

@@ -21,12 +21,21 @@ def check(fact: DerivativeTaken) -> Iterator[Finding]:
             tangent = fact.tangents[leaf.position] if leaf.position < len(fact.tangents) else None
             if not _is_array(tangent):
                 continue
+        place = fact.site.place
+        if fact.used is not None and fact.used.path == place.path and fact.transform != "linearize":
+            # JAX notices where the function reads the ref.
+            place = fact.used
+        elif fact.transform != "linearize":
+            return
         yield Finding(
-            fact.site.place,
+            place,
             f"{leaf_words(leaf, None, fact.function)} is a ref, and {code('jax.' + fact.transform)} takes an array for"
             " its tangent: give a ref of tangents, or differentiate with respect to the value read from it",
             fact,
-            some(made_here(leaf.refs[0][1])),
+            some(
+                (fact.site.place, f"{code(fact.function)} is differentiated here") if place != fact.site.place else None,
+                made_here(leaf.refs[0][1]),
+            ),
             certain=leaf.certain,
         )
         return

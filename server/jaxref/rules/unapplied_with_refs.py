@@ -11,6 +11,9 @@ from jaxref.rules.wording import code, some, vjp_made_here
 
 def check(fact: BindingUnused) -> Iterator[Finding]:
     """A binding that nobody can apply."""
+    if fact.site.caught:
+        # Code that tries whether JAX accepts a binding.
+        return
     yield Finding(
         fact.site.place,
         f"`with_refs` only binds refs: this VJP of {code(fact.vjp.function)} is never applied, so no gradient is"

@@ -31,6 +31,8 @@ from jaxref.jaxmodel.arrays import (
     numpy_functions,
     random,
     reductions,
+    searching,
+    special,
     structured,
 )
 from jaxref.jaxmodel.arrays.call import ArrayCall, IndexSlice, Operand, as_array
@@ -60,6 +62,8 @@ _STATED_BY = (
     numpy_functions,
     random,
     reductions,
+    searching,
+    special,
     structured,
 )
 """The modules whose import fills `ARRAY_FUNCTIONS`."""

@@ -30,7 +30,14 @@ from jaxref.jaxmodel.arrays.dtypes import (
     numpy_to_inexact,
     real_part,
 )
-from jaxref.jaxmodel.arrays.reductions import cumulative_shape, one_axis_shape, reduced_shape
+from jaxref.jaxmodel.arrays.elementwise import clip_shape
+from jaxref.jaxmodel.arrays.linalg import norm_shape
+from jaxref.jaxmodel.arrays.reductions import (
+    cumulative_shape,
+    one_axis_shape,
+    reduced_shape,
+    sorted_shape,
+)
 from jaxref.jaxmodel.arrays.registry import (
     ARRAY_FUNCTIONS,
     DtypeRule,
@@ -321,6 +328,33 @@ numpy_function("dot", "a b", lambda b: dot(b.shape("a"), b.shape("b")), product_
 numpy_function("outer", "a b", outer_shape, product_type)
 numpy_function("tensordot", "a b axes", tensordot_shape, product_type)
 numpy_function("einsum", "subscripts *", einsum_shape, lambda b: strong(joint(*b.rest)))
+
+numpy_function("linalg.norm", "a ord axis keepdims", norm_shape, lambda b: norm_type(b))
+numpy_function("clip", "x min max", clip_shape, lambda b: clip_type(b))
+numpy_function("sort", "a axis", sorted_shape, own("a"))
+numpy_function("argsort", "a axis", sorted_shape, lambda b: strong("int64"))
+
+
+def norm_type(bound: Bound) -> Typed:
+    """`linalg.norm`, in float64 for whole numbers."""
+    found = numpy_dtype(bound.operand("a"))
+    if bound.given("ord") or kind(found) not in ("b", "i", "u", "f"):
+        return strong(None)
+    return strong("float64" if kind(found) != "f" else found)
+
+
+def clip_type(bound: Bound) -> Typed:
+    """`clip`: the joint type of the array and its bounds."""
+    names = [name for name in ("x", "min", "max") if bound.given(name)]
+    return strong(joint(*(bound.operand(name) for name in names)))
+
+
+def truth(bound: Bound) -> Result:
+    """`allclose` and `array_equal` return a Python bool."""
+    return Array((), "bool", False, "python")
+
+
+state_call(under("numpy", "allclose array_equal"), "a b rtol atol equal_nan", truth)
 
 SCALAR_TYPES = (
     "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 "

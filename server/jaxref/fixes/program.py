@@ -1,0 +1,118 @@
+"""The program that a finding stands in, as its fixes see it: text, tree, facts and values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from jaxref.domain.values import Value, options
+from jaxref.facts import Fact
+from jaxref.fixes.scopes import Scope, Scopes
+from jaxref.source.text import Span, Text
+
+HEADERS = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.TryStar,
+    ast.Match,
+)
+"""Statements that hold others."""
+
+
+@dataclass
+class Program:
+    """One module and what its analysis found.
+
+    `version` is the installed JAX's, None where unknown. `seen` holds the value of an expression
+    when it was last evaluated, by the type of its node and its span.
+    """
+
+    path: str
+    text: Text
+    tree: ast.Module
+    facts: Sequence[Fact] = ()
+    version: tuple[int, ...] | None = None
+    seen: Mapping[tuple[str, int, int], tuple[Value, Any]] = field(default_factory=dict)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The parent of every node of the tree but the root."""
+        found: dict[ast.AST, ast.AST] = {}
+        for node in ast.walk(self.tree):
+            for child in ast.iter_child_nodes(node):
+                # Contexts and operators are single objects that many nodes share.
+                if not isinstance(child, (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)):
+                    found[child] = node
+        return found
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """The scopes of the module."""
+        return Scopes(self.tree)
+
+    def has(self, node: ast.AST | None) -> bool:
+        """True when `node` is part of this module (facts may speak of others)."""
+        return node is self.tree or node in self.parents
+
+    def span(self, node: ast.AST) -> Span:
+        """The stretch of a node that has a place; parentheses around it do not count."""
+        assert isinstance(node, (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.alias, ast.ExceptHandler))
+        start = self.text.ast_offset(node.lineno, node.col_offset)
+        end_line, end_column = node.end_lineno, node.end_col_offset
+        assert end_line is not None and end_column is not None
+        return Span(start, self.text.ast_offset(end_line, end_column))
+
+    def source(self, node: ast.AST) -> str:
+        """The text of a node."""
+        return self.text.slice(self.span(node))
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around `node`, the innermost first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def statement(self, node: ast.AST) -> ast.stmt | None:
+        """The innermost statement that `node` belongs to."""
+        if isinstance(node, ast.stmt):
+            return node
+        return next((one for one in self.ancestors(node) if isinstance(one, ast.stmt)), None)
+
+    def scope(self, node: ast.AST) -> Scope:
+        """The scope in which `node` is evaluated; for a function its own defaults count outside."""
+        inner = node
+        for outer in self.ancestors(node):
+            scope = self.scopes.of(outer)
+            if scope is not None and scope.holds(inner):
+                return scope
+            inner = outer
+        return self.scopes.module
+
+    def function_scope(self, node: ast.AST) -> Scope:
+        """The innermost scope of `node` that statements can stand in."""
+        scope = self.scope(node)
+        while scope.parent is not None and isinstance(scope.node, (ast.Lambda, *Scopes.COMPREHENSIONS)):
+            scope = scope.parent
+        return scope
+
+    def value(self, node: ast.AST) -> tuple[Value, ...]:
+        """The alternatives for the value of an expression; () where it was never evaluated."""
+        span = self.span(node)
+        found = self.seen.get((type(node).__name__, span.start, span.end))
+        return options(found[0]) if found is not None else ()
+
+    def before(self, *version: int) -> bool:
+        """True when the installed JAX is known to be older than `version`."""
+        return self.version is not None and self.version[: len(version)] < version
