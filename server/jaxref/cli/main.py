@@ -41,12 +41,21 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has seen enough. Python flushes once more at exit: into nothing.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has seen enough.
+        _discard_output()
         return 0
+    except OSError as error:
+        _discard_output()
+        print(f"jaxref: error: {error.strerror or error}".lower(), file=sys.stderr)
+        return BAD_REQUEST
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else BAD_REQUEST
     return code
+
+
+def _discard_output() -> None:
+    """Let what Python flushes once more at the end go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _command(name: str) -> Callable[[argparse.Namespace], int]:

@@ -375,3 +375,32 @@ def test_ctrl_c_ends_with_130(run, write: Write, monkeypatch) -> None:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "server")}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_disk_is_told_in_one_line(write: Write, tmp_path: Path) -> None:
+    import subprocess
+
+    write("a.py", "x = (\n")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "jaxref", "check", "a.py"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"jaxref: error: no space left on device\n"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_folder_costs_only_itself(run, write: Write, tmp_path: Path) -> None:
+    write("sub/a.py", "bad\n")
+    write("b.py", "bad\n")
+    (tmp_path / "sub").chmod(0)
+    result = run("check", "--output-format", "concise")
+    (tmp_path / "sub").chmod(0o755)
+    assert (result.code, result.out.count("\n")) == (2, 1)
+    assert "sub: permission denied" in result.err
