@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable
 
@@ -25,6 +26,8 @@ from jaxref.fixes.model import Edit, Fix
 from jaxref.lsp.server import serve
 from jaxref.settings import Settings
 from jaxref.source.text import Span, Text
+
+late: set[str] = set()
 
 
 def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) -> Analysis:
@@ -66,17 +69,25 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
     for one in re.finditer(r"USES (\w+\.py)", text):
         used = os.path.join(os.path.dirname(path), one[1])
         dependencies.add(used)
-        try:
-            with open(used, encoding="utf-8", newline="") as file:
-                content = file.read()
-        except OSError:
-            content = "missing"
+        content = snapshot.overlay.get(used)
+        if content is None:
+            try:
+                with open(used, encoding="utf-8", newline="") as file:
+                    content = file.read()
+            except OSError:
+                content = "missing"
         texts[used] = Text(content)
         there = Related(used, Span(0, len(content.rstrip())), "in the other file")
         message = content.strip()
         found.append(Diagnostic(path, "used-file", "error", message, Span(*one.span()), (there,)))
     if "--echo" in sys.argv:
         found = [Diagnostic(path, "echo", "info", text, Span(0, len(text)))]
+    if "LATE" in text:
+        if path in late:
+            found.append(Diagnostic(path, "late", "info", "known at last", Span(0, 0)))
+        elif snapshot.when_late is not None:
+            late.add(path)
+            threading.Timer(0.05, snapshot.when_late).start()
     if settings.jax_version is not None:
         message = ".".join(map(str, settings.jax_version))
         found.append(Diagnostic(path, "jax-version", "info", message, Span(0, 0)))

@@ -249,6 +249,42 @@ def test_a_change_elsewhere_updates_what_depends_on_it(
     pushing.close(other.as_uri())
 
 
+def test_an_open_text_wins_over_the_disk(pushing: Client, project: tuple[Path, str]) -> None:
+    folder, uri = project
+    other = (folder / "other.py").as_uri()
+    pushing.open(uri, "USES other.py")
+    assert pushing.published(uri)["diagnostics"][0]["message"] == "first"
+    mark = pushing.mark()
+    pushing.open(other, "unsaved")
+    assert pushing.published(uri, mark)["diagnostics"][0]["message"] == "unsaved"
+    mark = pushing.mark()
+    pushing.change(other, 2, (span(0, 0, 0, 2), ""))
+    assert pushing.published(uri, mark)["diagnostics"][0]["message"] == "saved"
+    mark = pushing.mark()
+    pushing.close(other)
+    assert pushing.published(uri, mark)["diagnostics"][0]["message"] == "first"
+    pushing.close(uri)
+
+
+def test_what_is_known_late_is_said_late(pushing: Client, pulling: Client, uri: str) -> None:
+    pushing.open(uri, "LATE")
+    assert pushing.published(uri)["diagnostics"] == []
+    pushing.wait(
+        lambda one: (
+            one.get("method") == "textDocument/publishDiagnostics"
+            and one["params"]["uri"] == uri
+            and words(one["params"]) == ["late"]
+        )
+    )
+    pushing.close(uri)
+    pulling.open(uri, "LATE")
+    mark = pulling.mark()
+    assert pulling.pull(uri)["items"] == []
+    pulling.wait_for("workspace/diagnostic/refresh", mark)
+    assert words(pulling.pull(uri)) == ["late"]
+    pulling.close(uri)
+
+
 def test_a_change_elsewhere_leaves_the_others_alone(
     pushing: Client, project: tuple[Path, str], uri: str
 ) -> None:

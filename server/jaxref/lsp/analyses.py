@@ -23,7 +23,6 @@ T = TypeVar("T")
 Cancel = Callable[[], bool]
 Analyse = Callable[[Snapshot, Settings, Cancel], Analysis]
 
-
 _asked_at: ContextVar[int | None] = ContextVar("asked_at", default=None)
 
 
@@ -159,20 +158,20 @@ class Analyses:
         return answer
 
     def _start(self, module: Module, urgent: bool) -> _Run:
-        analyse = self.repeatable(module)
         loop = asyncio.get_running_loop()
 
         def late() -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self._late, module)
 
-        patient = replace(module, snapshot=replace(module.snapshot, when_late=late))
+        impatient = replace(module, snapshot=replace(module.snapshot, when_late=late))
+        analyse = self.repeatable(module)
         started = 0.0
 
         def perform(cancel: Cancel) -> Analysis:
             nonlocal started
             started = time.perf_counter()
-            return analyse(patient, cancel)
+            return analyse(impatient, cancel)
 
         def settled(future: asyncio.Future[Analysis]) -> None:
             error = future.exception()

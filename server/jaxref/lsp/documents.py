@@ -72,7 +72,7 @@ class Module:
         """The same module with other texts in its parts, for trying edits out."""
         texts = [Text(content) for content in contents]
         parts = [replace(part, text=text) for part, text in zip(self.parts, texts, strict=True)]
-        return _module(self.uri, self.revision, self.snapshot, parts, self.is_notebook)
+        return _with_parts(self, parts)
 
 
 @dataclass(slots=True)
@@ -153,11 +153,13 @@ class Documents:
         if frozen is None and self.module_uri(module_uri) == module_uri:
             revision = self._revisions[module_uri]
             path = path_of(module_uri) or module_uri
-            empty = Snapshot(path, "", overlay=self._overlay(module_uri))
             notebook = self._notebooks.get(module_uri)
             sources = [self._texts[module_uri]] if notebook is None else self._code(notebook)
             parts = [Part(one.uri, one.version, one.text) for one in sources]
-            frozen = _module(module_uri, revision, empty, parts, notebook is not None)
+            empty = Snapshot(path, "", overlay=self._overlay(module_uri))
+            frozen = _with_parts(
+                Module(module_uri, revision, empty, (), notebook is not None), parts
+            )
             self._frozen[module_uri] = frozen
         return frozen
 
@@ -266,18 +268,17 @@ class Documents:
         return [one for one in documents if one is not None and _is_python(one)]
 
 
-def _module(
-    uri: str, revision: int, of: Snapshot, parts: Sequence[Part], is_notebook: bool
-) -> Module:
-    if not is_notebook:
+def _with_parts(module: Module, parts: Sequence[Part]) -> Module:
+    if not module.is_notebook:
         (part,) = parts
-        snapshot = replace(of, text=part.text.content, version=part.version)
-        return Module(uri, revision, snapshot, (part,), False)
+        snapshot = replace(module.snapshot, text=part.text.content, version=part.version)
+        return replace(module, snapshot=snapshot, parts=(part,))
     joined = join_cells([part.text.content for part in parts])
     placed = tuple(
         replace(part, start=start) for part, start in zip(parts, joined.starts, strict=True)
     )
-    return Module(uri, revision, replace(of, text=joined.module), placed, True)
+    snapshot = replace(module.snapshot, text=joined.module)
+    return replace(module, snapshot=snapshot, parts=placed)
 
 
 def _is_python(document: _Document) -> bool:

@@ -115,7 +115,7 @@ class Publisher:
         except Superseded:
             present = self._documents.freeze(uri)
             # After a change of the text the client pulls again of its own accord.
-            same_text = present is not None and present.snapshot == module.snapshot
+            same_text = present is not None and present.parts == module.parts
             raise _cancelled(retrigger=same_text) from None
         except Exception:
             # It was reported where it happened; an error here would pop up at every keystroke.
