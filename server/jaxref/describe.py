@@ -32,7 +32,9 @@ def describe_at(machine: Machine, text: Text, offset: int) -> Described | None:
 def describe_all(machine: Machine, text: Text) -> tuple[Described, ...]:
     """Everything known, by place."""
     found = []
-    for (_, start, end), (value, state) in sorted(machine.seen.items(), key=lambda item: item[0][1:]):
+    for (_, start, end), (value, state) in sorted(
+        machine.seen.items(), key=lambda item: item[0][1:]
+    ):
         one = _described(value, state, Span(start, end), text)
         if one is not None:
             found.append(one)
@@ -63,13 +65,25 @@ def _line(text: Text, span: Span | None) -> str:
 def _ref(value: RefValue, found: RefObject, span: Span, text: Text) -> Described:
     kind = ref_type(value) or "Ref"
     states = []
-    states.append("frozen" if found.frozen else ("maybe frozen" if found.frozen is None else "live"))
+    states.append(
+        "frozen" if found.frozen else ("maybe frozen" if found.frozen is None else "live")
+    )
     if found.written:
         states.append("written")
-    made = {"new_ref": "made", "empty_ref": "made empty", "parameter": "a parameter", "kernel": "given to a kernel"}
+    made = {
+        "new_ref": "made",
+        "empty_ref": "made empty",
+        "parameter": "a parameter",
+        "kernel": "given to a kernel",
+    }
     origin = f"{made.get(found.how, 'made')} at {_line(text, found.span)}"
     line = f"{kind}, {origin}, {', '.join(states)}"
-    rows = [f"**{kind}**" + (f" `{found.name}`" if found.name else ""), "", f"- {origin}", f"- {', '.join(states)}"]
+    rows = [
+        f"**{kind}**" + (f" `{found.name}`" if found.name else ""),
+        "",
+        f"- {origin}",
+        f"- {', '.join(states)}",
+    ]
     if found.kind:
         rows.append(f"- kind {code(found.kind)}")
     return Described(span, "ref", line, "\n".join(rows))
@@ -83,7 +97,11 @@ def _fate(leaf: PrimalLeaf, binding: Binding | None, index: int) -> str:
     entry = binding.entries[index]
     if entry.refs:
         return f"added to {code(entry.text or entry.refs[0][1].name or 'a ref')}"
-    if isinstance(entry.value, Sentinel) and entry.value.instance and entry.value.kind == "DontWant":
+    if (
+        isinstance(entry.value, Sentinel)
+        and entry.value.instance
+        and entry.value.kind == "DontWant"
+    ):
         return "not computed"
     return "returned as a value"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -16,6 +16,7 @@ from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
     from jaxref.facts import Alternative, Fact, Place
+    from jaxref.fixes.program import Program
     from jaxref.interp.machine import Machine
     from jaxref.rules.model import Finding, Rule
 
@@ -34,6 +35,11 @@ class Snapshot:
     path: str
     text: str
     version: int | None = None
+    overlay: Mapping[str, str] = field(default_factory=dict)
+    """The texts that open editors have of other files, by absolute path."""
+    when_late: Callable[[], None] | None = None
+    """None where answers of type inference are awaited. Otherwise what is not known yet is Unknown, and
+    this is called, on any thread, when a further analysis would know more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +69,40 @@ def analyse(
     snapshot: Snapshot,
     settings: Settings,
     cancel: Callable[[], bool] = lambda: False,
-    overlay: Mapping[str, str] | None = None,
 ) -> Analysis:
     """Analyse one snapshot.
 
     Never raises for anything a source text can contain. `cancel` is polled; once it answers True
     `AnalysisCancelled` is raised. `incomplete` says in one line each what was given up and why.
-    Diagnostics are sorted by place, suppressed ones are already gone. `overlay` maps paths of other
-    files to the texts that open editors have of them.
+    Diagnostics are sorted by place, suppressed ones are already gone.
     """
     text = Text(snapshot.text)
     if not mentions_refs(snapshot.text):
         return _with_suppressions(Analysis(snapshot, texts={snapshot.path: text}), text, settings)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    from jaxref.fixes.program import Program
     from jaxref.interp.machine import Cancelled
     from jaxref.interp.run import run
     from jaxref.resolve.resolver import Resolver
 
     tree = parse(snapshot.text).tree
-    resolver = Resolver(settings, path=snapshot.path, overlay=overlay)
+    resolver = Resolver(
+        settings,
+        wait=snapshot.when_late is None,
+        path=snapshot.path,
+        overlay=snapshot.overlay,
+        when_late=snapshot.when_late,
+    )
     facts: list[Fact] = []
     try:
         machine = run(snapshot.path, "__main__", text, tree, resolver, facts.append, cancel)
     except Cancelled:
         raise AnalysisCancelled from None
+    finally:
+        resolver.finish()
     texts = {path: module.text for path, module in machine.modules.items() if module is not None}
-    diagnostics, incomplete = _judge(snapshot.path, facts, settings, resolver.jax_version, texts)
+    program = Program(snapshot.path, text, tree, facts, resolver.jax_version, machine.seen)
+    diagnostics, incomplete = _judge(program, settings, texts)
     result = Analysis(
         snapshot,
         diagnostics,
@@ -120,17 +134,17 @@ def _descriptions(
 
 
 def _judge(
-    path: str,
-    facts: list[Fact],
-    settings: Settings,
-    version: tuple[int, ...] | None,
-    texts: Mapping[str, Text],
+    program: Program, settings: Settings, texts: Mapping[str, Text]
 ) -> tuple[tuple[Diagnostic, ...], list[str]]:
-    """The findings of all rules on all facts, as diagnostics of the file at `path`."""
+    """The findings of all rules on all facts, as diagnostics of the program's own file."""
+    from jaxref.fixes.builders import fixes_for
     from jaxref.rules.registry import all_rules
+
+    path, facts, version = program.path, program.facts, program.version
 
     incomplete: list[str] = []
     found: dict[tuple[str, Span], Diagnostic] = {}
+    behind: dict[tuple[str, Span], Finding] = {}
     under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
     by_type: dict[type[Fact], list[Rule]] = {}
     rules = [rule for rule in all_rules() if _enabled(rule, settings)]
@@ -153,6 +167,7 @@ def _judge(
         old = found.get(key)
         if old is None or _LOUDNESS[one.severity] > _LOUDNESS[old.severity]:
             found[key] = one
+            behind[key] = finding
 
     failed: set[str] = set()
     for fact in facts:
@@ -181,6 +196,16 @@ def _judge(
         # Where JAX raises, what it would have kept silent about does not matter.
         if one.severity == "error" or one.span not in loud
     ]
+    for index, one in enumerate(kept):
+        finding = behind[one.rule, one.span]
+        if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
+            continue
+        try:
+            fixes = fixes_for(one.rule, finding, program)
+        except Exception as error:
+            incomplete.append(f"fixes for {one.rule} failed: {type(error).__name__}: {error}")
+        else:
+            kept[index] = replace(one, fixes=fixes)
     return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), incomplete
 
 
@@ -193,7 +218,9 @@ def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:
             if len(ways) == depth:
                 last = ways[-1]
                 groups.setdefault((ways[:-1], last.group), (set(), last.count))[0].add(last.index)
-        held.update(before for (before, _), (indices, count) in groups.items() if 0 < count == len(indices))
+        held.update(
+            before for (before, _), (indices, count) in groups.items() if 0 < count == len(indices)
+        )
     return () in held
 
 
@@ -201,16 +228,23 @@ _LOUDNESS: dict[Severity, int] = {"hint": 0, "info": 1, "warning": 2, "error": 3
 
 
 def _enabled(rule: Rule, settings: Settings) -> bool:
-    if not rule.default and rule.name not in (settings.select or ()) and rule.name not in settings.severity:
+    if (
+        not rule.default
+        and rule.name not in (settings.select or ())
+        and rule.name not in settings.severity
+    ):
         return False
     return settings.enabled(rule.name)
 
 
 def _diagnostic(
-    path: str, rule: Rule, finding: Finding, settings: Settings, texts: Mapping[str, Text], certain: bool
+    path: str,
+    rule: Rule,
+    finding: Finding,
+    settings: Settings,
+    texts: Mapping[str, Text],
+    certain: bool,
 ) -> Diagnostic | None:
-    from jaxref.fixes.builders import fixes_for
-
     severity = finding.severity or rule.severity
     message = finding.message
     if severity == "error" and _is_caught(rule, finding):
@@ -240,19 +274,18 @@ def _diagnostic(
         if (one.path, one.span) not in seen and one.path in texts:
             seen.add((one.path, one.span))
             unique.append(one)
-    diagnostic = Diagnostic(path, rule.name, severity, message, place.span, tuple(unique))
-    if severity in ("error", "warning", "info") and place == finding.place:
-        fixes = fixes_for(rule.name, finding, texts[path])
-        if fixes:
-            return Diagnostic(path, rule.name, severity, message, place.span, tuple(unique), fixes)
-    return diagnostic
+    return Diagnostic(path, rule.name, severity, message, place.span, tuple(unique))
 
 
 def _is_caught(rule: Rule, finding: Finding) -> bool:
     caught = finding.fact.site.caught
     if not caught:
         return False
-    return "*" in caught or bool(caught & set(rule.raises)) or bool(caught & {"Exception", "BaseException"})
+    return (
+        "*" in caught
+        or bool(caught & set(rule.raises))
+        or bool(caught & {"Exception", "BaseException"})
+    )
 
 
 # -- suppression -----------------------------------------------------------------------------------
@@ -275,7 +308,9 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
         for comment in comments:
             if comment not in used:
                 words = comment.problem or "this comment silences nothing: remove it"
-                kept.append(Diagnostic(result.snapshot.path, "unused-ignore", "hint", words, comment.span))
+                kept.append(
+                    Diagnostic(result.snapshot.path, "unused-ignore", "hint", words, comment.span)
+                )
     kept.sort(key=lambda one: (one.span, one.rule))
     return Analysis(
         result.snapshot, tuple(kept), result.incomplete, result.texts, result.dependencies, result.describe,
@@ -285,5 +320,3 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
 
 class AnalysisCancelled(Exception):
     """Raised out of `analyse` when its `cancel` answered True."""
-
-

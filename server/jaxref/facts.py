@@ -93,6 +93,7 @@ class PrimalLeaf:
     written: bool = False
     overwritten: bool = False
     scanned: bool = False
+    indexed: bool = False
 
     @property
     def is_ref(self) -> bool:

@@ -7,8 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE
-from jaxref.diagnostics.syntax import SYNTAX_ERROR
 from jaxref.settings import Settings, load_settings, nearest_settings_file
 
 
@@ -79,9 +77,9 @@ class Choices:
 
 def rule_names() -> frozenset[str]:
     """All names that may stand in settings and comments."""
-    from jaxref.rules.registry import all_rules
+    from jaxref.cli.pages import listed_rules
 
-    return frozenset((*(rule.name for rule in all_rules()), SYNTAX_ERROR, UNUSED_IGNORE))
+    return frozenset(rule.name for rule in listed_rules())
 
 
 def overrides_of(options: argparse.Namespace) -> dict[str, object]:

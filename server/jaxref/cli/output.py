@@ -58,9 +58,9 @@ def rendered(
 
 
 def _summaries() -> dict[str, str]:
-    from jaxref.rules.registry import all_rules
+    from jaxref.cli.pages import listed_rules
 
-    return {rule.name: rule.summary for rule in all_rules()}
+    return {rule.name: rule.summary for rule in listed_rules()}
 
 
 def statistics(findings: Sequence[Finding], output_format: str) -> str:

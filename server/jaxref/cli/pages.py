@@ -4,16 +4,63 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import jaxref
+from jaxref.diagnostics.model import Severity
+from jaxref.diagnostics.suppressing import UNUSED_IGNORE
+from jaxref.diagnostics.syntax import SYNTAX_ERROR
 
 _PACKAGE = Path(jaxref.__file__).parent
 _PLACES = (_PACKAGE / "rules" / "pages", _PACKAGE.parents[1] / "tests" / "rules")
 """Where they are in an installation, and in a checkout."""
 
 
+class Listed(NamedTuple):
+    """A rule as it is listed."""
+
+    name: str
+    severity: Severity
+    summary: str
+
+
+_OWN: dict[Listed, str] = {
+    Listed(SYNTAX_ERROR, "error", "the file is not Python"): """\
+# syntax-error
+
+Python's parser does not understand the file. The message is the parser's own.
+
+The statements that are broken are left out and the rest is checked, so other findings of the same
+file can be relied on. In an editor this is left to the ordinary Python server. Fences of Markdown
+pages that are not Python are taken for fragments and left out without a word.
+
+A parser knows the syntax of the Python that it runs on: with Python 3.11, `type X = int` is an error.
+""",
+    Listed(UNUSED_IGNORE, "hint", "a comment ignores what is not reported"): """\
+# unused-ignore
+
+A comment `# jaxref: ignore[rule]` or `# jaxref: ignore-file` silences nothing: the finding is gone, or
+the comment never stood where it was, or the rule's name is misspelt.
+
+Such a comment would silence the next mistake. Remove it, or the name that is not needed.
+""",
+}
+"""What is reported about the file itself and not by a rule of the rule book, with its page."""
+
+
+def listed_rules() -> list[Listed]:
+    """All that may be reported, sorted by name."""
+    from jaxref.rules.registry import all_rules
+
+    book = [Listed(rule.name, rule.severity, rule.summary) for rule in all_rules()]
+    return sorted([*book, *_OWN])
+
+
 def page_of(name: str) -> str | None:
     """The page of the rule `name` in Markdown, None where there is none."""
+    for own, page in _OWN.items():
+        if own.name == name:
+            return page
     for place in _PLACES:
         try:
             content = (place / f"{name}.md").read_text(encoding="utf-8")

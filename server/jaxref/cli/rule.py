@@ -7,15 +7,13 @@ import json
 from difflib import get_close_matches
 
 from jaxref.cli.choices import complain
-from jaxref.cli.pages import in_short, page_of
+from jaxref.cli.pages import in_short, listed_rules, page_of
 from jaxref.diagnostics.report import rule_url
 
 
 def rule(options: argparse.Namespace) -> int:
     """Print one rule's page, all pages, or the list of rules. Returns the exit code."""
-    from jaxref.rules.registry import all_rules
-
-    rules = sorted(all_rules(), key=lambda rule: rule.name)
+    rules = listed_rules()
     chosen = rules
     if options.name is not None:
         chosen = [rule for rule in rules if rule.name == options.name]

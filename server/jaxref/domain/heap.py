@@ -71,6 +71,8 @@ class RefObject:
     """Differentiation traces that the content may depend on."""
     frozen: Maybe = False
     frozen_at: Any = None
+    frozen_unused: bool = False
+    """True when the value that ended it was thrown away: JAX then drops the freezing itself."""
     written: Maybe = False
     accumulated: int = 0
     """How many gradients were added to it by bound VJPs since it was last overwritten."""
@@ -178,7 +180,6 @@ def _join_vjp(left: VjpObject, right: VjpObject) -> VjpObject:
         left,
         applied=min(left.applied, right.applied),
         loaded=left.loaded or right.loaded,
-        bound=left.bound if left.bound is right.bound else left.bound,
     )
 
 

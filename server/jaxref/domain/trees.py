@@ -181,7 +181,11 @@ def mismatch(left: TreeDef, right: TreeDef, path: str = "") -> Mismatch | None:
     """The first certain difference of two structures; unknown parts differ from nothing."""
     if left.kind == "unknown" or right.kind == "unknown":
         return None
-    if left.kind != right.kind or left.label != right.label or len(left.children) != len(right.children):
+    if (
+        left.kind != right.kind
+        or left.label != right.label
+        or len(left.children) != len(right.children)
+    ):
         return Mismatch(path, left, right)
     for index, (a, b) in enumerate(zip(left.children, right.children, strict=True)):
         found = mismatch(a, b, path + child_path(left, index))
@@ -233,7 +237,11 @@ def map_leaves(
                 key: map_leaves(entries.entries[key], state, change, allocate, depth + 1)
                 for key in keys
             }
-            rest = map_leaves(entries.rest, state, change, allocate, depth + 1) if entries.open else UNKNOWN
+            rest = (
+                map_leaves(entries.rest, state, change, allocate, depth + 1)
+                if entries.open
+                else UNKNOWN
+            )
             return DictV(allocate(DictObject(changed, entries.open, rest)))
     node = children_of(value, state)
     if node is None or node[0] == "unknown":

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxref.source.text import Span
-
 Shape = tuple[int | None, ...]
 """A known rank; a dimension of unknown size is None."""
 
@@ -407,7 +405,10 @@ def _merge(left: Value, right: Value) -> Value | None:
     if left_number is not None and right_number is not None:
         return join_arrays(left_number, right_number)
     if isinstance(left, Tuple) and isinstance(right, Tuple):
-        if len(left.items) == len(right.items) and (left.names, left.cls) == (right.names, right.cls):
+        if len(left.items) == len(right.items) and (left.names, left.cls) == (
+            right.names,
+            right.cls,
+        ):
             items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
             return Tuple(items, left.names, left.cls, left.cls_name)
     if isinstance(left, RefValue) and isinstance(right, RefValue) and left.id == right.id:
@@ -422,7 +423,11 @@ def _merge(left: Value, right: Value) -> Value | None:
 def _as_number(value: Value) -> Array | None:
     if isinstance(value, Array):
         return value
-    if isinstance(value, Const) and type(value.value) in PYTHON_DTYPES and not isinstance(value.value, bool):
+    if (
+        isinstance(value, Const)
+        and type(value.value) in PYTHON_DTYPES
+        and not isinstance(value.value, bool)
+    ):
         return python_number(type(value.value))
     return None
 
@@ -431,9 +436,7 @@ def join_arrays(left: Array, right: Array) -> Array:
     """What both arrays have in common."""
     shape: Shape | None = None
     if left.shape is not None and right.shape is not None and len(left.shape) == len(right.shape):
-        shape = tuple(
-            a if a == b else None for a, b in zip(left.shape, right.shape, strict=True)
-        )
+        shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
     return Array(
         shape,
         left.dtype if left.dtype == right.dtype else None,

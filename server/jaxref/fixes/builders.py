@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
+from jaxref.fixes import remedies as package
+from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.model import Fix
-from jaxref.source.text import Text
+from jaxref.fixes.program import Program
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 
+Remedy = Callable[[Program, "Finding"], Fix]
+"""Makes one fix of a finding in the program's own file, or raises `NotPossible`."""
 
-def fixes_for(rule: str, finding: Finding, text: Text) -> tuple[Fix, ...]:
-    """The fixes for a finding of `rule` in `text`, the preferred one first."""
-    del rule, finding, text
-    return ()
+
+def fixes_for(rule: str, finding: Finding, program: Program) -> tuple[Fix, ...]:
+    """The fixes for a finding of `rule` in `program`, the preferred one first."""
+    made: list[Fix] = []
+    for remedy in all_remedies().get(rule, ()):
+        try:
+            fix = remedy(program, finding)
+        except NotPossible:
+            continue
+        if all(fix.edits != other.edits for other in made):
+            made.append(fix)
+    return tuple(sorted(made, key=lambda fix: not fix.preferred))
+
+
+@cache
+def all_remedies() -> Mapping[str, Sequence[Remedy]]:
+    """The remedies by the rule they are for."""
+    found: dict[str, tuple[Remedy, ...]] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        remedies = importlib.import_module(f"{package.__name__}.{module.name}").REMEDIES
+        for rule, functions in remedies.items():
+            found[rule] = (*found.get(rule, ()), *functions)
+    return found

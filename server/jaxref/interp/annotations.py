@@ -44,7 +44,9 @@ def value_of_parameter(m: Machine, function: Function, parameter: ast.arg) -> Va
     return value
 
 
-def value_of(m: Machine, node: ast.expr, scope: int, parameter: ast.arg, depth: int) -> Value | None:
+def value_of(
+    m: Machine, node: ast.expr, scope: int, parameter: ast.arg, depth: int
+) -> Value | None:
     """What a value annotated so is; None where the annotation says nothing that helps."""
     if depth > MAX_DEPTH:
         return None
@@ -116,7 +118,9 @@ def parameter_ref(m: Machine, parameter: ast.arg) -> RefValue:
     return RefValue(m.allocate(made))
 
 
-def _subscripted(m: Machine, node: ast.Subscript, scope: int, parameter: ast.arg, depth: int) -> Value | None:
+def _subscripted(
+    m: Machine, node: ast.Subscript, scope: int, parameter: ast.arg, depth: int
+) -> Value | None:
     kind = _static(m, node.value, scope)
     if not isinstance(kind, Symbol):
         return None
@@ -143,7 +147,11 @@ def _subscripted(m: Machine, node: ast.Subscript, scope: int, parameter: ast.arg
 
         return DictV(m.allocate(DictObject({}, True, inner)))
     if name in ("tuple", "Tuple"):
-        if len(arguments) == 2 and isinstance(arguments[1], ast.Constant) and arguments[1].value is Ellipsis:
+        if (
+            len(arguments) == 2
+            and isinstance(arguments[1], ast.Constant)
+            and arguments[1].value is Ellipsis
+        ):
             inner = value_of(m, arguments[0], scope, parameter, depth + 1)
             return None if inner is None else m.new_list(None, inner, "tuple")
         items = [value_of(m, argument, scope, parameter, depth + 1) for argument in arguments]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from jaxref.domain.values import UNKNOWN, Instance, RefValue, Value, Vjp
 from jaxref.facts import CapturedRefReplaced
 from jaxref.interp import attributes, subscripts
-from jaxref.interp.iteration import items_of, list_from, Items
+from jaxref.interp.iteration import Items, items_of, list_from
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import refs
 
@@ -21,7 +21,9 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
         owner = _evaluate(m, target.value)
         _name_ref(m, value, m.source(target))
         if isinstance(owner, Instance):
-            note_replaced(m, m.object(owner.id).names.get(target.attr), value, owner.id, target.attr, target)
+            note_replaced(
+                m, m.object(owner.id).names.get(target.attr), value, owner.id, target.attr, target
+            )
         if isinstance(value, RefValue) and source is not None:
             refs.note_copied(m, value, target, source)
         attributes.set_attribute(m, owner, target.attr, value, target)
@@ -51,7 +53,12 @@ def note_replaced(
     m: Machine, old: Value | None, new: Value, holder: int, name: str, node: ast.expr
 ) -> None:
     """State that a name which a jitted function closed over for a ref now stands for another one."""
-    if isinstance(old, RefValue) and isinstance(new, RefValue) and old.id != new.id and not m.traces:
+    if (
+        isinstance(old, RefValue)
+        and isinstance(new, RefValue)
+        and old.id != new.id
+        and not m.traces
+    ):
         trace = m.memo.get(("captured", old.id, holder, name))
         if trace is not None:
             words = name if isinstance(node, ast.Name) else m.source(node)
@@ -102,5 +109,3 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
     assign(m, starred.value, list_from(m, Items(tuple(middle))), None)
     for index in range(after):
         assign(m, targets[star + 1 + index], found[len(found) - after + index], None)
-
-

@@ -173,7 +173,11 @@ def _of_class(m: Machine, value: ClassV, name: str, node: ast.expr) -> Value:
 
 def _of_super(m: Machine, value: Super, name: str) -> Value:
     receiver_class = value.receiver.cls if isinstance(value.receiver, Instance) else value.receiver
-    order = classes.resolution_order(receiver_class) if isinstance(receiver_class, ClassV) else [value.cls]
+    order = (
+        classes.resolution_order(receiver_class)
+        if isinstance(receiver_class, ClassV)
+        else [value.cls]
+    )
     behind = order[order.index(value.cls) + 1 :] if value.cls in order else []
     for cls in behind:
         if isinstance(cls, ClassV):
@@ -251,5 +255,3 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.e
         for option in owner.options:
             if isinstance(option, (Instance, ClassV)):
                 put_attribute(m, option, name, UNKNOWN)
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
+from typing import Any
 
 from jaxref.domain.heap import DictObject, ListObject, Scope, join_states
 from jaxref.domain.values import (
@@ -35,7 +36,8 @@ from jaxref.domain.values import (
     join_all,
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
-from jaxref.interp import annotations, classes
+from jaxref.interp import classes
+from jaxref.interp.annotations import value_of_parameter
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import MAX_CALL_DEPTH, MAX_RECURSION, Frame, Machine
 from jaxref.interp.scopes import body_names
@@ -92,7 +94,11 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
             is_open = is_open or entries.open
         else:
             is_open = True
-    return call_value(m, function, Call(node, tuple(args), kwargs, is_open, tuple(nodes), keyword_nodes, tuple(texts)))
+    return call_value(
+        m,
+        function,
+        Call(node, tuple(args), kwargs, is_open, tuple(nodes), keyword_nodes, tuple(texts)),
+    )
 
 
 def _super(m: Machine) -> Value:
@@ -113,7 +119,9 @@ def call_value(m: Machine, function: Value, call: Call) -> Value:
         return symbols.call(m, function.name, call)
     if isinstance(function, BoundMethod):
         if isinstance(function.function, Function):
-            return call_function(m, function.function, _with_receiver(call, function.receiver), function.receiver)
+            return call_function(
+                m, function.function, _with_receiver(call, function.receiver), function.receiver
+            )
         return call_value(m, function.function, _with_receiver(call, function.receiver))
     if isinstance(function, ClassV):
         return classes.instantiate(m, function, call)
@@ -146,13 +154,20 @@ def call_value(m: Machine, function: Value, call: Call) -> Value:
         if not function.instance:
             return Sentinel(function.kind, True)
         if function.origin is not None and isinstance(call.node, ast.expr):
-            m.state_fact(PlaceholderUsed(m.site(call.node), function, "called"))
+            m.state_fact(PlaceholderUsed(m.site(call.node), function, "a call"))
         return UNKNOWN
     if isinstance(function, RefValue):
         if isinstance(call.node, ast.expr):
             m.touch(function, call.node)
             m.state_fact(
-                RefMisused(m.site(call.node), function, m.ref_object(function), "call", "()", expression=call.node)
+                RefMisused(
+                    m.site(call.node),
+                    function,
+                    m.ref_object(function),
+                    "call",
+                    "()",
+                    expression=call.node,
+                )
             )
         return UNKNOWN
     if isinstance(function, Descriptor) and function.kind in ("staticmethod", "classmethod"):
@@ -202,7 +217,9 @@ def _havoc(m: Machine, value: Value, depth: int) -> None:
             _havoc(m, item, depth + 1)
 
 
-def define_function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Function:
+def define_function(
+    m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+) -> Function:
     """The function object of a `def` or lambda, its defaults evaluated."""
     from jaxref.interp.expressions import evaluate
 
@@ -239,7 +256,9 @@ def apply_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -
     return value
 
 
-def call_function(m: Machine, function: Function, call: Call, receiver: Value | None = None) -> Value:
+def call_function(
+    m: Machine, function: Function, call: Call, receiver: Value | None = None
+) -> Value:
     """Evaluate a user function's body with these arguments."""
     node = function.node
     if len(m.frames) > MAX_CALL_DEPTH or sum(f.node is node for f in m.frames) > MAX_RECURSION:
@@ -320,7 +339,7 @@ def bind_arguments(m: Machine, function: Function, call: Call) -> dict[str, Valu
         elif index >= first_default and not call.open:
             names[parameter.arg] = defaults[index - first_default]
         else:
-            names[parameter.arg] = annotations.value_of_parameter(m, function, parameter)
+            names[parameter.arg] = value_of_parameter(m, function, parameter)
     if spec.vararg is not None:
         extra = args[len(positional) :]
         if call.open:
@@ -334,10 +353,8 @@ def bind_arguments(m: Machine, function: Function, call: Call) -> dict[str, Valu
         elif default is not None and not call.open:
             names[parameter.arg] = default
         else:
-            names[parameter.arg] = annotations.value_of_parameter(m, function, parameter)
+            names[parameter.arg] = value_of_parameter(m, function, parameter)
     if spec.kwarg is not None:
-        entries: dict[object, Value] = dict(kwargs)
+        entries: dict[Any, Value] = {**kwargs}
         names[spec.kwarg.arg] = DictV(m.allocate(DictObject(entries, call.open)))
     return names
-
-

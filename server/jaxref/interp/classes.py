@@ -84,7 +84,10 @@ def _own_functions(m: Machine, cls: ClassV, names: dict[str, Value]) -> None:
 def _inherit(shape: ClassShape, base: Value) -> None:
     if isinstance(base, ClassV):
         shape.kind = base.shape.kind if shape.kind == "plain" else shape.kind
-        shape.fields = [*base.shape.fields, *(f for f in shape.fields if f not in base.shape.fields)]
+        shape.fields = [
+            *base.shape.fields,
+            *(f for f in shape.fields if f not in base.shape.fields),
+        ]
         shape.defaults = {**base.shape.defaults, **shape.defaults}
         shape.init_fields = [*base.shape.init_fields, *shape.init_fields]
         shape.opaque_base = shape.opaque_base or base.shape.opaque_base
@@ -116,7 +119,11 @@ def _collect_fields(m: Machine, cls: ClassV, node: ast.ClassDef) -> None:
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             annotation = statement.annotation
-            words = ast.unparse(annotation) if isinstance(annotation, (ast.Name, ast.Attribute, ast.Subscript)) else ""
+            words = (
+                ast.unparse(annotation)
+                if isinstance(annotation, (ast.Name, ast.Attribute, ast.Subscript))
+                else ""
+            )
             if words.startswith(("ClassVar", "typing.ClassVar", "t.ClassVar")):
                 continue
             name = statement.target.id
@@ -148,7 +155,11 @@ def _field_defaults(m: Machine, cls: ClassV) -> None:
                 cls.shape.init_fields = [f for f in cls.shape.init_fields if f != name]
             static = given.get("static")
             node = given.get("pytree_node")
-            if static == Const(True) or node == Const(False) or given.get("metadata static") == Const(True):
+            if (
+                static == Const(True)
+                or node == Const(False)
+                or given.get("metadata static") == Const(True)
+            ):
                 cls.shape.data_fields = [f for f in cls.shape.data_fields if f != name]
                 m.memo.setdefault(("meta fields", cls.id), set()).add(name)
         else:
@@ -206,7 +217,11 @@ def special_method(m: Machine, value: Value, name: str) -> Value | None:
     if isinstance(found, Function):
         return BoundMethod(found, value)
     if isinstance(found, Descriptor) and found.kind in ("staticmethod", "classmethod"):
-        return found.function if found.kind == "staticmethod" else BoundMethod(found.function, value.cls)
+        return (
+            found.function
+            if found.kind == "staticmethod"
+            else BoundMethod(found.function, value.cls)
+        )
     if found is None:
         return None
     return BoundMethod(found, value)
@@ -222,7 +237,10 @@ def instantiate(m: Machine, cls: ClassV, call: Call) -> Value:
     new = find_member(m, cls, "__new__")[0]
     if new is not None:
         function = new.function if isinstance(new, Descriptor) else new
-        made = m.call(function, Call(call.node, (cls, *call.args), call.kwargs, call.open, (None, *call.nodes)))
+        made = m.call(
+            function,
+            Call(call.node, (cls, *call.args), call.kwargs, call.open, (None, *call.nodes)),
+        )
         if not isinstance(made, Instance):
             return made
         instance = made
@@ -241,7 +259,9 @@ def instantiate(m: Machine, cls: ClassV, call: Call) -> Value:
 
 def _make_namedtuple(m: Machine, cls: ClassV, call: Call) -> Value:
     values = _field_values(m, cls, call, cls.shape.fields)
-    return Tuple(tuple(values[name] for name in cls.shape.fields), tuple(cls.shape.fields), cls.id, cls.name)
+    return Tuple(
+        tuple(values[name] for name in cls.shape.fields), tuple(cls.shape.fields), cls.id, cls.name
+    )
 
 
 def instantiate_from_items(m: Machine, cls: ClassV, call: Call) -> Value:
@@ -253,9 +273,7 @@ def instantiate_from_items(m: Machine, cls: ClassV, call: Call) -> Value:
 
 
 def _field_values(m: Machine, cls: ClassV, call: Call, positional: list[str]) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for name, value in zip(positional, call.args, strict=False):
-        values[name] = value
+    values = dict(zip(positional, call.args, strict=False))
     values.update({name: value for name, value in call.kwargs.items() if name in cls.shape.fields})
     for name in cls.shape.fields:
         if name not in values:
@@ -278,12 +296,12 @@ def _init_dataclass(m: Machine, instance: Instance, call: Call) -> None:
 def replace_fields(m: Machine, value: Value, call: Call) -> Value:
     """`dataclasses.replace(value, ...)` and `namedtuple._replace(...)`."""
     if isinstance(value, Tuple) and value.names:
-        items = [call.kwargs.get(name, item) for name, item in zip(value.names, value.items, strict=True)]
+        items = [
+            call.kwargs.get(name, item) for name, item in zip(value.names, value.items, strict=True)
+        ]
         return Tuple(tuple(items), value.names, value.cls, value.cls_name)
     if isinstance(value, Instance):
         attributes = m.object(value.id)
         names = {**attributes.names, **call.kwargs}
         return Instance(m.allocate(Attributes(names, attributes.open or call.open)), value.cls)
     return UNKNOWN
-
-

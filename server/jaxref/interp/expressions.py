@@ -13,12 +13,12 @@ from jaxref.domain.values import (
     Const,
     DictV,
     ListV,
+    RefValue,
     Sentinel,
     Transformed,
     Tuple,
     Value,
     Vjp,
-    RefValue,
     join,
     join_all,
 )
@@ -218,7 +218,11 @@ def _formatted(m: Machine, node: ast.JoinedStr) -> Value:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = evaluate(m, part.value)
-            if isinstance(value, RefValue) and part.format_spec is not None and part.conversion == -1:
+            if (
+                isinstance(value, RefValue)
+                and part.format_spec is not None
+                and part.conversion == -1
+            ):
                 if not value.via:
                     m.touch(value, part.value)
                     m.state_fact(
@@ -268,7 +272,9 @@ def _set_comprehension(m: Machine, node: ast.SetComp) -> Value:
 
 
 def _generator(m: Machine, node: ast.GeneratorExp) -> Value:
-    return ListV(m.allocate(comprehend(m, node.generators, lambda: evaluate(m, node.elt), "iterator")))
+    return ListV(
+        m.allocate(comprehend(m, node.generators, lambda: evaluate(m, node.elt), "iterator"))
+    )
 
 
 def _dict_comprehension(m: Machine, node: ast.DictComp) -> Value:
@@ -290,7 +296,9 @@ def _dict_comprehension(m: Machine, node: ast.DictComp) -> Value:
             rest_value = item.items[1] if rest_value is None else join(rest_value, item.items[1])
         else:
             entries[key[0]] = item.items[1]
-    return DictV(m.allocate(DictObject(entries, is_open, UNKNOWN if rest_value is None else rest_value)))
+    return DictV(
+        m.allocate(DictObject(entries, is_open, UNKNOWN if rest_value is None else rest_value))
+    )
 
 
 COMPREHENSION_PASSES = 16
@@ -375,4 +383,3 @@ _HANDLERS: dict[type[ast.AST], Callable[..., Value]] = {
     ast.GeneratorExp: _generator,
     ast.DictComp: _dict_comprehension,
 }
-

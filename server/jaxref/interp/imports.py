@@ -8,6 +8,7 @@ from jaxref.domain.heap import Scope
 from jaxref.domain.values import UNKNOWN, Const, ListV, ModuleV, Symbol, Tuple, Unknown, Value
 from jaxref.interp.machine import BudgetExceeded, Frame, Machine, Module
 from jaxref.jaxmodel import symbols
+from jaxref.jaxmodel.history import exists
 from jaxref.jaxmodel.registry import canonical
 from jaxref.source.text import Text
 
@@ -28,10 +29,17 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
         return None
     m.modules[source.path] = None
     tree = m.resolver.parsed(source)
-    if tree is None or sum(isinstance(frame.node, ast.Module) for frame in m.frames) > MAX_IMPORT_DEPTH:
+    if (
+        tree is None
+        or sum(isinstance(frame.node, ast.Module) for frame in m.frames) > MAX_IMPORT_DEPTH
+    ):
         return None
-    scope = m.allocate(Scope(0, {"__name__": Const(source.name), "__file__": Const(source.path)}, "module"))
-    module = Module(source.path, source.name, Text(source.text), tree, scope, False, source.is_package)
+    scope = m.allocate(
+        Scope(0, {"__name__": Const(source.name), "__file__": Const(source.path)}, "module")
+    )
+    module = Module(
+        source.path, source.name, Text(source.text), tree, scope, False, source.is_package
+    )
     m.modules[source.path] = module
     run_module(m, module)
     return ModuleV(scope, source.path, source.name)
@@ -42,14 +50,21 @@ def run_module(m: Machine, module: Module) -> None:
     from jaxref.interp.statements import execute
 
     frames, traces, logs, ways = m.frames, m.traces, m.logs, m.alternatives
-    m.frames, m.traces, m.logs, m.alternatives = [Frame(module, module.scope, module.tree)], [], [], []
+    m.frames, m.traces, m.logs, m.alternatives = (
+        [Frame(module, module.scope, module.tree)],
+        [],
+        [],
+        [],
+    )
     try:
         for statement in module.tree.body:
             if not m.st.live:
                 break
             execute(m, [statement])
     except BudgetExceeded:
-        m.incomplete.append(f"{module.path}: too much to evaluate, the rest of the module is unknown")
+        m.incomplete.append(
+            f"{module.path}: too much to evaluate, the rest of the module is unknown"
+        )
     finally:
         m.frames, m.traces, m.logs, m.alternatives = frames, traces, logs, ways
         m.st.live = True
@@ -59,7 +74,10 @@ def _bind(m: Machine, name: str, value: Value) -> None:
     """Bind an imported name. A fallback in `except ImportError` does not undo the import that works."""
     old = m.look_up(name)
     if isinstance(old, Symbol) and isinstance(value, Symbol) and m.frame.uncertain:
-        m.bind(name, old if symbols.exists(m, old.name) and not symbols.exists(m, value.name) else value)
+        m.bind(
+            name,
+            old if exists(m, old.name) and not exists(m, value.name) else value,
+        )
         return
     m.bind(name, value)
 
@@ -93,7 +111,9 @@ def import_from_statement(m: Machine, node: ast.ImportFrom) -> None:
         if module is not None:
             value = m.scope(module.scope).names.get(alias.name)
             if value is None:
-                inner = load_module(m, f"{name}.{alias.name}" if name else alias.name, path, node.level)
+                inner = load_module(
+                    m, f"{name}.{alias.name}" if name else alias.name, path, node.level
+                )
                 value = inner if inner is not None else UNKNOWN
             m.bind(bound, value)
         elif node.level:
@@ -119,5 +139,3 @@ def _star(m: Machine, module: ModuleV) -> None:
     for key, value in list(names.items()):
         if (wanted is None and not key.startswith("_")) or (wanted is not None and key in wanted):
             m.bind(key, value)
-
-

@@ -75,7 +75,9 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
         return Items(None) if entries.open else Items(keys)
     if isinstance(value, Array):
         if value.shape:
-            item = Array(value.shape[1:], value.dtype, value.weak, value.origin, value.taint, value.batch)
+            item = Array(
+                value.shape[1:], value.dtype, value.weak, value.origin, value.taint, value.batch
+            )
             length = value.shape[0]
             if length is not None and length <= MAX_ITEMS:
                 return Items((item,) * length)
@@ -98,12 +100,19 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
         if node is not None:
             m.touch(value, node)
             m.state_fact(
-                RefMisused(m.site(node), value, m.ref_object(value), "iterate", "iteration", expression=node)
+                RefMisused(
+                    m.site(node),
+                    value,
+                    m.ref_object(value),
+                    "iterate",
+                    "iteration",
+                    expression=node,
+                )
             )
         return Items(None)
     if isinstance(value, Sentinel) and value.instance and value.origin is not None:
         if node is not None:
-            m.state_fact(PlaceholderUsed(m.site(node), value, "iterated"))
+            m.state_fact(PlaceholderUsed(m.site(node), value, "iteration"))
         return Items(None)
     if isinstance(value, Union):
         parts = [items_of(m, option, None) for option in value.options]

@@ -10,12 +10,13 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
 from jaxref.domain.values import NO_TRACES, UNKNOWN, Function, ListV, RefValue, Union, Value, join
 from jaxref.facts import Alternative, Fact, Place, Site, Trace
 from jaxref.jaxmodel.registry import Call
+from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
@@ -31,27 +32,6 @@ MAX_RECURSION = 2
 
 class BudgetExceeded(Exception):
     """The step budget of the current entry is used up."""
-
-
-class ModuleSource(Protocol):
-    """A module found by the resolver."""
-
-    path: str
-    text: str
-    name: str
-    is_package: bool
-
-
-class ModuleResolver(Protocol):
-    """What the interpreter asks of `resolve`."""
-
-    jax_version: tuple[int, ...] | None
-
-    def module(self, name: str, from_path: str, level: int) -> ModuleSource | None:
-        """The source of module `name` as imported from `from_path`, or None."""
-
-    def parsed(self, source: ModuleSource) -> ast.Module | None:
-        """The syntax tree of a module worth evaluating; None when it mentions nothing relevant."""
 
 
 @dataclass(slots=True)
@@ -119,7 +99,8 @@ class TraceLog:
 
     `captured` are those reached by closing over them, with the first use, `used` the first uses of
     all; `written` and
-    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX,
+    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` the places
+    where parts were read that are differentiated,
     `checkpointed` those that entered `jax.checkpoint` as arguments. `residual_refs`: a `custom_vjp`
     kept a ref for its backward pass.
     """
@@ -130,6 +111,7 @@ class TraceLog:
     written: set[int] = field(default_factory=set)
     overwritten: set[int] = field(default_factory=set)
     scanned: set[int] = field(default_factory=set)
+    indexed: dict[int, set[Place]] = field(default_factory=dict)
     checkpointed: set[int] = field(default_factory=set)
     residual_refs: bool = False
 
@@ -140,7 +122,7 @@ class Machine:
 
     def __init__(
         self,
-        resolver: ModuleResolver,
+        resolver: Resolver,
         sink: Callable[[Fact], None],
         cancel: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -268,7 +250,7 @@ class Machine:
                 return change(option)
 
         return self.branch(
-            *[lambda index=i, option=o: way(index, option) for i, o in enumerate(value.options)]  # type: ignore[misc]
+            *[lambda index=i, option=o: way(index, option) for i, o in enumerate(value.options)]
         )
 
     @contextmanager
@@ -418,7 +400,9 @@ class Machine:
 
         return special_method(self, value, name)
 
-    def new_list(self, items: tuple[Value, ...] | None, rest: Value = UNKNOWN, kind: str = "list") -> ListV:
+    def new_list(
+        self, items: tuple[Value, ...] | None, rest: Value = UNKNOWN, kind: str = "list"
+    ) -> ListV:
         """A new list: its items, or what each may be."""
         return ListV(self.allocate(ListObject(items, rest, kind)))
 
@@ -437,7 +421,12 @@ class Machine:
             self.logs.pop()
 
     def new_trace(
-        self, kind: str, name: str, node: ast.AST, function: str, arg_refs: frozenset[int] = NO_TRACES
+        self,
+        kind: str,
+        name: str,
+        node: ast.AST,
+        function: str,
+        arg_refs: frozenset[int] = NO_TRACES,
     ) -> Trace:
         """A trace that the call at `node` starts."""
         return Trace(self.fresh_id(), kind, name, self.place(node), function, arg_refs)

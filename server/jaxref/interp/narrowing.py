@@ -25,7 +25,13 @@ from jaxref.interp import attributes, classes
 from jaxref.interp.machine import Machine
 
 REF_CLASSES = frozenset(
-    {"jax.Ref", "jax.ArrayRef", "jax.AbstractRef", "jax.MutableArray", "jax.experimental.MutableArray"}
+    {
+        "jax.Ref",
+        "jax.ArrayRef",
+        "jax.AbstractRef",
+        "jax.MutableArray",
+        "jax.experimental.MutableArray",
+    }
 )
 ARRAY_CLASSES = frozenset({"jax.Array", "jax.numpy.ndarray", "numpy.ndarray"})
 _PYTHON_CLASSES = {

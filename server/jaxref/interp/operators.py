@@ -79,7 +79,9 @@ def binary(m: Machine, node: ast.expr, op: ast.operator, left: Value, right: Val
     if isinstance(left, RefValue) or isinstance(right, RefValue):
         note_operand(m, node, text, left, right)
         return UNKNOWN
-    if _note_placeholder(m, node, left, f"`{text}`") or _note_placeholder(m, node, right, f"`{text}`"):
+    if _note_placeholder(m, node, left, f"`{text}`") or _note_placeholder(
+        m, node, right, f"`{text}`"
+    ):
         return UNKNOWN
     if isinstance(left, Const) and isinstance(right, Const):
         found = _constants(compute, left.value, right.value)
@@ -137,11 +139,15 @@ def _sequences(m: Machine, text: str, left: Value, right: Value) -> Value | None
     if text == "*":
         for sequence, count in ((left, right), (right, left)):
             if isinstance(sequence, (ListV, Tuple)):
-                items = sequence.items if isinstance(sequence, Tuple) else m.object(sequence.id).items
+                items = (
+                    sequence.items if isinstance(sequence, Tuple) else m.object(sequence.id).items
+                )
                 if items is not None and isinstance(count, Const) and isinstance(count.value, int):
                     if count.value * len(items) <= MAX_REPEAT:
                         repeated = items * count.value
-                        return Tuple(repeated) if isinstance(sequence, Tuple) else m.new_list(repeated)
+                        return (
+                            Tuple(repeated) if isinstance(sequence, Tuple) else m.new_list(repeated)
+                        )
                 if items is not None and not isinstance(count, Array):
                     return m.new_list(None, join_all(list(items)))
                 if items is not None and isinstance(count, Array) and count.origin == "python":
@@ -151,7 +157,7 @@ def _sequences(m: Machine, text: str, left: Value, right: Value) -> Value | None
         assert isinstance(first_dict, DictObject) and isinstance(second_dict, DictObject)
         merged = {**first_dict.entries, **second_dict.entries}
         return DictV(m.allocate(DictObject(merged, first_dict.open or second_dict.open)))
-    if text == "|" and isinstance(left, (Symbol, ClassV)) or isinstance(right, ClassV):
+    if (text == "|" and isinstance(left, (Symbol, ClassV))) or isinstance(right, ClassV):
         return UNKNOWN
     return None
 
@@ -240,7 +246,11 @@ def compare(m: Machine, node: ast.Compare) -> Value:
         one = _compare_two(m, node, op, left, right)
         if isinstance(one, Const) and one.value is False and result is None:
             return one
-        result = one if result is None else (one if isinstance(result, Const) and result.value else UNKNOWN)
+        result = (
+            one
+            if result is None
+            else (one if isinstance(result, Const) and result.value else UNKNOWN)
+        )
         left = right
     return UNKNOWN if result is None else result
 
@@ -265,7 +275,11 @@ def _compare_two(m: Machine, node: ast.Compare, op: ast.cmpop, left: Value, righ
             how = "compare" if text in ("==", "!=") and not value.via else "operator"
             if same and how == "compare":
                 # Whether two names stand for one ref is a fair question.
-                return Const((value.id == other.id) == (text == "==")) if isinstance(other, RefValue) else UNKNOWN
+                return (
+                    Const((value.id == other.id) == (text == "=="))
+                    if isinstance(other, RefValue)
+                    else UNKNOWN
+                )
             if isinstance(other, Const) and other.value is None:
                 return Const(text == "!=")
             certain = isinstance(other, (Array, Const, RefValue))
@@ -280,7 +294,10 @@ def _compare_two(m: Machine, node: ast.Compare, op: ast.cmpop, left: Value, righ
         except Exception:
             return UNKNOWN
     if isinstance(left, Tuple) and isinstance(right, Tuple) and text in ("==", "!="):
-        values = [_compare_two(m, node, ast.Eq(), a, b) for a, b in zip(left.items, right.items, strict=False)]
+        values = [
+            _compare_two(m, node, ast.Eq(), a, b)
+            for a, b in zip(left.items, right.items, strict=False)
+        ]
         if len(left.items) != len(right.items):
             return Const(text == "!=")
         if all(isinstance(v, Const) for v in values):
@@ -330,7 +347,9 @@ def _contains(m: Machine, node: ast.Compare, item: Value, container: Value) -> b
             if all(isinstance(v, (Const, Array)) for v in members):
                 m.touch(item, node)
                 m.state_fact(
-                    RefMisused(m.site(node), item, m.ref_object(item), "contains", "in", 0, None, node)
+                    RefMisused(
+                        m.site(node), item, m.ref_object(item), "contains", "in", 0, None, node
+                    )
                 )
         return None
     if isinstance(container, DictV):
@@ -384,7 +403,16 @@ def _augmented_value(m: Machine, node: ast.AugAssign, current: Value, value: Val
     if isinstance(current, RefValue):
         m.touch(current, node)
         m.state_fact(
-            RefMisused(m.site(node), current, m.ref_object(current), "augmented", text + "=", 0, value, node)
+            RefMisused(
+                m.site(node),
+                current,
+                m.ref_object(current),
+                "augmented",
+                text + "=",
+                0,
+                value,
+                node,
+            )
         )
         return UNKNOWN
     if isinstance(current, ListV) and text == "+":

@@ -90,12 +90,19 @@ def _match(m: Machine, pattern: ast.pattern, value: Value, subject: ast.expr) ->
     return None
 
 
-def _sequence(m: Machine, patterns: list[ast.pattern], value: Value, subject: ast.expr) -> bool | None:
+def _sequence(
+    m: Machine, patterns: list[ast.pattern], value: Value, subject: ast.expr
+) -> bool | None:
     if isinstance(value, (Const, DictV, Instance)):
         return False
     if not isinstance(value, (Tuple, ListV)):
         for inner in patterns:
-            _match(m, inner.pattern if isinstance(inner, ast.MatchAs) and inner.pattern else inner, UNKNOWN, subject)
+            _match(
+                m,
+                inner.pattern if isinstance(inner, ast.MatchAs) and inner.pattern else inner,
+                UNKNOWN,
+                subject,
+            )
         return None
     items = items_of(m, value, None).exact
     star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)

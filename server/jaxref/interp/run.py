@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import islice
 
 from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope
 from jaxref.domain.values import (
@@ -29,11 +30,11 @@ from jaxref.interp.machine import (
     Frame,
     Machine,
     Module,
-    ModuleResolver,
 )
 from jaxref.interp.statements import execute
 from jaxref.jaxmodel import descriptions
 from jaxref.jaxmodel.registry import Call
+from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
 
 _LOADED = descriptions.MODULES
@@ -44,13 +45,17 @@ def run(
     name: str,
     text: Text,
     tree: ast.Module,
-    resolver: ModuleResolver,
+    resolver: Resolver,
     sink: Callable[[Fact], None],
     cancel: Callable[[], bool] = lambda: False,
 ) -> Machine:
     """Evaluate a module and state its facts to `sink`. Returns the machine, for the values it saw."""
     m = Machine(resolver, sink, cancel)
-    names: dict[str, Value] = {"__name__": Const("__main__"), "__file__": Const(path), "__doc__": UNKNOWN}
+    names: dict[str, Value] = {
+        "__name__": Const("__main__"),
+        "__file__": Const(path),
+        "__doc__": UNKNOWN,
+    }
     scope = m.allocate(Scope(0, names, "module"))
     module = Module(path, name, text, tree, scope, True)
     m.modules[path] = module
@@ -71,14 +76,18 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
     """One entry into the program: its budget and its errors are its own."""
     if m.steps > MAX_FILE_STEPS:
         if not any("steps" in line for line in m.incomplete):
-            m.incomplete.append(f"{m.frames[0].module.path}: more than {MAX_FILE_STEPS} steps, the rest is unknown")
+            m.incomplete.append(
+                f"{m.frames[0].module.path}: more than {MAX_FILE_STEPS} steps, the rest is unknown"
+            )
         return
     m.entry_limit = m.steps + MAX_ENTRY_STEPS
     frames = len(m.frames)
     try:
         work()
     except BudgetExceeded:
-        m.incomplete.append(f"{m.frames[0].module.path}: an entry took more than {MAX_ENTRY_STEPS} steps")
+        m.incomplete.append(
+            f"{m.frames[0].module.path}: an entry took more than {MAX_ENTRY_STEPS} steps"
+        )
     except RecursionError:
         m.incomplete.append(f"{m.frames[0].module.path}: nested too deeply")
     except Cancelled:
@@ -91,7 +100,9 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
         while where is not None and where.tb_next is not None:
             where = where.tb_next
         place = f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}" if where is not None else "?"
-        m.incomplete.append(f"{m.frames[0].module.path}: internal error in {place}: {type(error).__name__}: {error}")
+        m.incomplete.append(
+            f"{m.frames[0].module.path}: internal error in {place}: {type(error).__name__}: {error}"
+        )
     del m.frames[frames:]
     m.traces.clear()
     m.logs.clear()
@@ -106,41 +117,25 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
 
 def _enter_uncalled(m: Machine, module: Module) -> None:
     """Enter each function that nobody called once, with what is known of its parameters."""
-    done: set[int] = set()
-    opened = False
-    while True:
-        defined: dict[int, Function] = m.memo.get(("defined",), {})
-        waiting = [f for key, f in defined.items() if key not in m.entered and key not in done]
-        if not waiting:
-            return
-        if not opened:
-            opened = True
-            _open_module(m, module)
-        for function in waiting:
-            done.add(id(function.node))
-            if id(function.node) in m.entered or isinstance(function.node, ast.Lambda):
-                continue
-            saved = m.st
-            m.st = saved.fork()
-            _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
-            m.st.live = True
-            # Functions that it defined and did not call see its variables as it left them.
-            _enter_new(m, done)
-            m.st = saved
+    defined: dict[int, Function] = m.memo.setdefault(("defined",), {})
+    if all(key in m.entered for key in defined):
+        return
+    _open_module(m, module)
+    _enter_from(m, defined, 0)
 
 
-def _enter_new(m: Machine, done: set[int], depth: int = 0) -> None:
-    """Enter functions that were defined meanwhile and that nobody called."""
-    defined: dict[int, Function] = m.memo.get(("defined",), {})
-    for key, function in list(defined.items()):
-        if key in done or key in m.entered or isinstance(function.node, ast.Lambda) or depth > 6:
+def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
+    """Enter the functions from the `start`th that was defined on, and those that they define."""
+    end = len(defined)
+    for key, function in list(islice(defined.items(), start, end)):
+        if key in m.entered or isinstance(function.node, ast.Lambda):
             continue
-        done.add(key)
-        saved = m.st
+        saved, before = m.st, len(defined)
         m.st = saved.fork()
         _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
         m.st.live = True
-        _enter_new(m, done, depth + 1)
+        # Functions that it defined and did not call see its variables as it left them.
+        _enter_from(m, defined, before)
         m.st = saved
 
 
@@ -153,7 +148,11 @@ def _open_module(m: Machine, module: Module) -> None:
     scope = m.scope(module.scope)
     for name, value in list(scope.names.items()):
         if name in changed:
-            m.st.bind(module.scope, name, join(value, UNKNOWN) if not isinstance(value, Unknown) else value)
+            m.st.bind(
+                module.scope,
+                name,
+                join(value, UNKNOWN) if not isinstance(value, Unknown) else value,
+            )
         else:
             _open_container(m, value)
 
@@ -173,6 +172,8 @@ def _open_container(m: Machine, value: Value) -> None:
 def _enter(m: Machine, function: Function) -> None:
     node = function.node
     cls = m.memo.get(("method of", id(node)))
+    if not _is_reachable(m, function) or (isinstance(cls, ClassV) and cls.id not in m.st.objects):
+        return
     args: tuple[Value, ...] = ()
     if isinstance(cls, ClassV) and not _is_static(node):
         receiver = _receiver(m, cls, node)
@@ -183,6 +184,17 @@ def _enter(m: Machine, function: Function) -> None:
         # Defaults say what a parameter may be, not what it is.
         open_call = Call(node, args, {}, True, (None,) * len(args))
         call_function(m, function, open_call, args[0] if args else None)
+
+
+def _is_reachable(m: Machine, function: Function) -> bool:
+    """False for a function whose variables went with a path that ended, e.g. before a `raise`."""
+    key = function.scope
+    while key:
+        scope = m.st.objects.get(key)
+        if scope is None:
+            return False
+        key = scope.parent
+    return True
 
 
 def _is_static(node: ast.AST) -> bool:
@@ -243,5 +255,3 @@ def _state_unused_bindings(m: Machine) -> None:
     for key, (site, info, binding) in m.memo.get(("bound",), {}).items():
         if key not in loaded and m.memo.get(("named", key)):
             m.sink(BindingUnused(site, info, binding))
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from jaxref.domain.heap import DictObject, ListObject, RefObject, State, join_states
+from jaxref.domain.heap import DictObject, ListObject, State, join_states
 from jaxref.domain.values import (
     UNKNOWN,
     Array,
@@ -20,9 +20,7 @@ from jaxref.domain.values import (
     Unknown,
     Value,
     Vjp,
-    join,
     join_all,
-    python_number,
 )
 from jaxref.facts import Alternative
 from jaxref.interp import assignment, classes, imports
@@ -33,7 +31,7 @@ from jaxref.interp.machine import Loop, Machine
 from jaxref.interp.narrowing import assume
 from jaxref.interp.operators import augmented
 from jaxref.interp.truth import truth_of
-from jaxref.jaxmodel import vjp
+from jaxref.jaxmodel import refs, vjp
 from jaxref.jaxmodel.registry import plain_call
 
 EXACT_PASSES = 8
@@ -55,6 +53,8 @@ def _expression(m: Machine, node: ast.Expr) -> None:
     value = evaluate(m, node.value)
     if isinstance(value, Vjp) and isinstance(node.value, ast.Call):
         vjp.note_discarded(m, value, node.value)
+    elif isinstance(node.value, ast.Call):
+        refs.note_discarded(m, node.value)
 
 
 def _assign(m: Machine, node: ast.Assign) -> None:
@@ -373,7 +373,11 @@ def _with(m: Machine, node: ast.With | ast.AsyncWith) -> None:
 
 
 def _run_pending(
-    m: Machine, manager: Pending, item: ast.withitem, rest: list[ast.withitem], node: ast.With | ast.AsyncWith
+    m: Machine,
+    manager: Pending,
+    item: ast.withitem,
+    rest: list[ast.withitem],
+    node: ast.With | ast.AsyncWith,
 ) -> None:
     """Run a generator-based context manager with the body of the `with` in place of its `yield`."""
     frame = m.frame
@@ -458,7 +462,9 @@ def _delete(m: Machine, node: ast.Delete) -> None:
                     else:
                         m.st.put(owner.id, DictObject({}, True))
             elif isinstance(owner, ListV):
-                m.st.put(owner.id, ListObject(None, join_all(list(items_of(m, owner, target).all()))))
+                m.st.put(
+                    owner.id, ListObject(None, join_all(list(items_of(m, owner, target).all())))
+                )
 
 
 def _assert(m: Machine, node: ast.Assert) -> None:

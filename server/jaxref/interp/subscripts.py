@@ -29,7 +29,7 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import classes
 from jaxref.interp.machine import Machine
-from jaxref.jaxmodel import array_calls, refs
+from jaxref.jaxmodel import array_calls, refs, vjp
 from jaxref.jaxmodel.registry import plain_call
 
 
@@ -82,7 +82,11 @@ def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
         assert isinstance(found, ListObject)
         if isinstance(index, RefValue):
             m.touch(index, node)
-            m.state_fact(RefMisused(m.site(node), index, m.ref_object(index), "index", "an index", 0, None, node))
+            m.state_fact(
+                RefMisused(
+                    m.site(node), index, m.ref_object(index), "index", "an index", 0, None, node
+                )
+            )
             return UNKNOWN
         if found.items is None:
             if isinstance(index, Const) and isinstance(index.value, slice):
@@ -91,7 +95,11 @@ def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
         return _of_sequence(found.items, index, m, False)
     if isinstance(owner, Union):
         return m.each_option(owner, lambda option: item_of(m, option, index, node))
-    if isinstance(owner, Const) and isinstance(owner.value, (str, bytes)) and isinstance(index, Const):
+    if (
+        isinstance(owner, Const)
+        and isinstance(owner.value, (str, bytes))
+        and isinstance(index, Const)
+    ):
         try:
             return Const(owner.value[index.value])
         except (TypeError, IndexError, ValueError):
@@ -103,7 +111,7 @@ def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
         return UNKNOWN
     if isinstance(owner, Sentinel):
         if owner.instance and owner.origin is not None:
-            m.state_fact(PlaceholderUsed(m.site(node), owner, "indexed"))
+            m.state_fact(PlaceholderUsed(m.site(node), owner, "an index"))
         return UNKNOWN
     if isinstance(owner, (Symbol, ClassV)):
         # A generic alias, e.g. `dict[str, jax.Ref]`.
@@ -128,7 +136,7 @@ def _of_dict(m: Machine, owner: DictV, index: Value) -> Value:
 
 def _of_sequence(items: tuple[Value, ...], index: Value, m: Machine, is_tuple: bool) -> Value:
     if isinstance(index, Const):
-        if isinstance(index.value, bool) or isinstance(index.value, int):
+        if isinstance(index.value, (bool, int)):
             if -len(items) <= index.value < len(items):
                 return items[index.value]
             return UNKNOWN
@@ -171,6 +179,7 @@ def store_item(m: Machine, owner: Value, index: Value, value: Value, node: ast.e
         items = m.object(owner.id)
         assert isinstance(items, ListObject)
         refs.note_kept(m, value, node)
+        vjp.restore(m, owner.id, index)
         if items.items is not None and isinstance(index, Const) and isinstance(index.value, int):
             if -len(items.items) <= index.value < len(items.items):
                 changed = list(items.items)

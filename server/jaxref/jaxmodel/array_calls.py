@@ -162,7 +162,9 @@ def note_refs(m: Machine, name: str, call: Call) -> bool:
                 how = "function"
             expression = call.nodes[position] if position < len(call.nodes) else None
             m.state_fact(
-                RefMisused(m.site(call.node), ref, m.ref_object(ref), how, name, position, None, expression)
+                RefMisused(
+                    m.site(call.node), ref, m.ref_object(ref), how, name, position, None, expression
+                )
             )
             return True
     return False
@@ -212,7 +214,9 @@ def index(m: Machine, array: Array, value: Value, node: ast.expr | None = None) 
     for ref in refs_in(m, value):
         if node is not None:
             m.touch(ref, node)
-            m.state_fact(RefMisused(m.site(node), ref, m.ref_object(ref), "index", "an index", 0, None, node))
+            m.state_fact(
+                RefMisused(m.site(node), ref, m.ref_object(ref), "index", "an index", 0, None, node)
+            )
         return UNKNOWN
     return value_from(m, index_array(array, index_operand(m, value)))
 

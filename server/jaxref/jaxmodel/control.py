@@ -57,7 +57,9 @@ def _stacked(m: Machine, value: Value, size: int | None) -> Value:
 
 
 def _named_refs(m: Machine, *values: Value) -> list[tuple[RefValue, str]]:
-    return [(ref, m.ref_object(ref).name or "") for value in values for ref in refs.contained(m, value)]
+    return [
+        (ref, m.ref_object(ref).name or "") for value in values for ref in refs.contained(m, value)
+    ]
 
 
 def _note_scalar(m: Machine, name: str, call: Call, index: int) -> None:
@@ -66,7 +68,11 @@ def _note_scalar(m: Machine, name: str, call: Call, index: int) -> None:
     if isinstance(value, RefValue):
         m.touch(value, call.node)
         node = call.nodes[index] if index < len(call.nodes) else None
-        m.state_fact(RefMisused(m.site(call.node), value, m.ref_object(value), "primitive", name, index, None, node))
+        m.state_fact(
+            RefMisused(
+                m.site(call.node), value, m.ref_object(value), "primitive", name, index, None, node
+            )
+        )
 
 
 @describe("jax.lax.scan")
@@ -110,7 +116,13 @@ def fori_loop(m: Machine, call: Call) -> Value:
     _note_scalar(m, "jax.lax.fori_loop", call, 0)
     _note_scalar(m, "jax.lax.fori_loop", call, 1)
     return trace_function(
-        m, "fori_loop", "fori_loop", call.node, body, [INDEX, initial], passed=_named_refs(m, initial)
+        m,
+        "fori_loop",
+        "fori_loop",
+        call.node,
+        body,
+        [INDEX, initial],
+        passed=_named_refs(m, initial),
     )
 
 
@@ -139,11 +151,15 @@ def _unshaped(leaf: Value) -> Value:
     return replace(leaf, shape=None) if isinstance(leaf, Array) else leaf
 
 
-def _branches(m: Machine, call: Call, kind: str, functions: list[Value], operands: list[Value]) -> Value:
+def _branches(
+    m: Machine, call: Call, kind: str, functions: list[Value], operands: list[Value]
+) -> Value:
     named = _named_refs(m, *operands)
     args = [arrays_of(m, operand) for operand in operands]
     ways = [
-        lambda function=function: trace_function(m, kind, kind, call.node, function, args, passed=named)
+        lambda function=function: trace_function(
+            m, kind, kind, call.node, function, args, passed=named
+        )
         for function in functions
     ]
     return m.branch(*ways)
@@ -177,5 +193,3 @@ def switch(m: Machine, call: Call) -> Value:
 def not_followed(m: Machine, call: Call) -> Value:
     """Functions whose arguments are called in ways that are not followed."""
     return UNKNOWN
-
-

@@ -76,7 +76,9 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     used = None
     if is_ref and name == "jacfwd":
         stand_in = Call(inner.node, inner.args, {}, False, inner.nodes, {}, inner.texts)
-        differentiate(m, stand_in, function.function, picked, "jax.jacfwd", dict(enumerate(inner.args)))
+        differentiate(
+            m, stand_in, function.function, picked, "jax.jacfwd", dict(enumerate(inner.args))
+        )
         used = m.memo.get("first use")
     m.state_fact(
         DerivativeTaken(
@@ -100,13 +102,18 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     aux: Value | None = None
     if has_aux:
         parts = m.items(result).exact
-        result, aux = (parts[0], parts[1]) if parts is not None and len(parts) == 2 else (UNKNOWN, UNKNOWN)
+        result, aux = (
+            (parts[0], parts[1]) if parts is not None and len(parts) == 2 else (UNKNOWN, UNKNOWN)
+        )
     elif has_aux is None:
         return UNKNOWN
     if name in ("grad", "value_and_grad"):
         grads = [_like(m, value) for value in picked.values()]
     else:
-        grads = [Array(origin="jax") if isinstance(value, (Array, Const)) else UNKNOWN for value in picked.values()]
+        grads = [
+            Array(origin="jax") if isinstance(value, (Array, Const)) else UNKNOWN
+            for value in picked.values()
+        ]
     listed = function.options.get("argnums")
     alone = listed is None or isinstance(listed, Const)
     gradient: Value = grads[0] if alone else Tuple(tuple(grads))
@@ -163,7 +170,9 @@ def jvp(m: Machine, call: Call) -> Value:
     out, _, aux = differentiate(m, stand_in, function, positions, "jax.jvp")
     used = m.memo.get("first use")
     m.state_fact(
-        DerivativeTaken(m.site(call.node), "jvp", function_name(function), leaves, tangents or (), used=used)
+        DerivativeTaken(
+            m.site(call.node), "jvp", function_name(function), leaves, tangents or (), used=used
+        )
     )
     return Tuple((out, out) if aux is None else (out, out, aux))
 
@@ -178,7 +187,9 @@ def linearize(m: Machine, call: Call) -> Value:
 
     def linear(mm: Machine, inner: Call) -> Value:
         mm.state_fact(
-            DerivativeTaken(mm.site(inner.node), "linearize", function_name(function), leaves, inner.args)
+            DerivativeTaken(
+                mm.site(inner.node), "linearize", function_name(function), leaves, inner.args
+            )
         )
         return out
 

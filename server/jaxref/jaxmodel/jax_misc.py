@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
-from jaxref.domain.values import NONE, UNKNOWN, Const, Native, RefValue, ShapeStruct, Symbol, Value
+from jaxref.domain.values import (
+    NO_TRACES,
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Native,
+    RefValue,
+    ShapeStruct,
+    Symbol,
+    Value,
+)
 from jaxref.facts import RefMisused
 from jaxref.jaxmodel import array_calls, refs
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype
@@ -27,7 +39,16 @@ def debug_print(m: Machine, call: Call) -> Value:
                 m.touch(ref, call.node)
                 node = call.node if isinstance(call.node, ast.expr) else None
                 m.state_fact(
-                    RefMisused(m.site(call.node), ref, m.ref_object(ref), "print", "jax.debug.print", 0, None, node)
+                    RefMisused(
+                        m.site(call.node),
+                        ref,
+                        m.ref_object(ref),
+                        "print",
+                        "jax.debug.print",
+                        0,
+                        None,
+                        node,
+                    )
                 )
                 return NONE
     return NONE
@@ -43,7 +64,8 @@ def shape_dtype_struct(m: Machine, call: Call) -> Value:
         items = m.items(shape_value).exact
         if items is not None:
             shape = tuple(
-                item.value if isinstance(item, Const) and isinstance(item.value, int) else None for item in items
+                item.value if isinstance(item, Const) and isinstance(item.value, int) else None
+                for item in items
             )
     dtype = None
     if dtype_value is not None:
@@ -57,10 +79,14 @@ def shape_dtype_struct(m: Machine, call: Call) -> Value:
 def eval_shape(m: Machine, call: Call) -> Value:
     """`jax.eval_shape(f, *args)`."""
     function = call.argument(0, "fun", UNKNOWN) or UNKNOWN
-    result = trace_function(m, "jit", "eval_shape", call.node, function, list(call.args[1:]), call.kwargs)
+    result = trace_function(
+        m, "jit", "eval_shape", call.node, function, list(call.args[1:]), call.kwargs
+    )
 
     def struct(leaf: Value) -> Value:
-        array = as_array(array_calls.operand(m, leaf)) if not isinstance(leaf, ShapeStruct) else leaf
+        array = (
+            as_array(array_calls.operand(m, leaf)) if not isinstance(leaf, ShapeStruct) else leaf
+        )
         return ShapeStruct(array.shape, array.dtype)
 
     return map_leaves(result, m.st, struct, m.allocate)
@@ -72,10 +98,30 @@ def make_jaxpr(m: Machine, call: Call) -> Value:
     function = call.argument(0, "fun", UNKNOWN) or UNKNOWN
 
     def trace(mm: Machine, inner: Call) -> Value:
-        trace_function(mm, "jit", "make_jaxpr", inner.node, function, list(inner.args), inner.kwargs)
+        trace_function(
+            mm, "jit", "make_jaxpr", inner.node, function, list(inner.args), inner.kwargs
+        )
         return UNKNOWN
 
     return Native("make_jaxpr", trace)
+
+
+@describe("jax.lax.stop_gradient")
+def stop_gradient(m: Machine, call: Call) -> Value:
+    """`jax.lax.stop_gradient(x)`: what is read right there is not differentiated."""
+    node = call.nodes[0] if call.nodes else None
+    if node is not None and m.frames:
+        place = m.place(node)
+        for log in m.logs:
+            for places in log.indexed.values():
+                places.discard(place)
+    value = call.argument(0, "x", UNKNOWN) or UNKNOWN
+    return map_leaves(
+        value,
+        m.st,
+        lambda leaf: replace(leaf, taint=NO_TRACES) if isinstance(leaf, Array) else leaf,
+        m.allocate,
+    )
 
 
 _KINDS = {
@@ -116,9 +162,9 @@ def device_put(m: Machine, call: Call) -> Value:
     return value if not isinstance(value, RefValue) else UNKNOWN
 
 
-@describe("jax.closure_convert", "jax.pure_callback", "jax.experimental.io_callback", "jax.debug.callback")
+@describe(
+    "jax.closure_convert", "jax.pure_callback", "jax.experimental.io_callback", "jax.debug.callback"
+)
 def not_followed(m: Machine, call: Call) -> Value:
     """Functions whose arguments run elsewhere."""
     return UNKNOWN
-
-

@@ -135,10 +135,14 @@ def _of_list(m: Machine, receiver: ListV, name: str, inner: Call) -> Value:
 
 def _of_tuple(m: Machine, receiver: Tuple, name: str, inner: Call) -> Value:
     if name == "_replace":
-        items = [inner.kwargs.get(n, v) for n, v in zip(receiver.names, receiver.items, strict=False)]
+        items = [
+            inner.kwargs.get(n, v) for n, v in zip(receiver.names, receiver.items, strict=False)
+        ]
         return Tuple(tuple(items), receiver.names, receiver.cls, receiver.cls_name)
     if name == "_asdict":
-        return DictV(m.allocate(DictObject(dict(zip(receiver.names, receiver.items, strict=False)))))
+        return DictV(
+            m.allocate(DictObject(dict(zip(receiver.names, receiver.items, strict=False))))
+        )
     if name == "__getitem__" and inner.args:
         return m.item(receiver, inner.args[0], inner.node)
     return UNKNOWN
@@ -163,7 +167,9 @@ def _of_dict(m: Machine, receiver: DictV, name: str, inner: Call) -> Value:
             return m.new_list(tuple(keys), kind="iterator")
         if name == "values":
             return m.new_list(tuple(found.entries.values()), kind="iterator")
-        pairs = tuple(Tuple((key, value)) for key, value in zip(keys, found.entries.values(), strict=True))
+        pairs = tuple(
+            Tuple((key, value)) for key, value in zip(keys, found.entries.values(), strict=True)
+        )
         return m.new_list(pairs, kind="iterator")
     if name in ("get", "pop", "setdefault"):
         return _look_up(m, receiver, found, name, inner)
@@ -202,7 +208,10 @@ def _look_up(m: Machine, receiver: DictV, found: DictObject, name: str, inner: C
     if value is None:
         if name == "setdefault":
             refs.note_kept(m, default, inner.node)
-            m.st.put(receiver.id, DictObject({**found.entries, key.value: default}, found.open, found.rest))
+            m.st.put(
+                receiver.id,
+                DictObject({**found.entries, key.value: default}, found.open, found.rest),
+            )
         return UNKNOWN if found.open else default
     if name == "pop":
         left = {k: v for k, v in found.entries.items() if k != key.value}
@@ -235,9 +244,15 @@ _STRING_METHODS = frozenset(
 def _of_constant(m: Machine, receiver: Const, name: str, inner: Call) -> Value:
     value = receiver.value
     if isinstance(value, str):
-        if name in _STRING_METHODS and all(isinstance(a, Const) for a in inner.args) and not inner.kwargs:
+        if (
+            name in _STRING_METHODS
+            and all(isinstance(a, Const) for a in inner.args)
+            and not inner.kwargs
+        ):
             try:
-                result = getattr(value, name)(*[a.value for a in inner.args if isinstance(a, Const)])
+                result = getattr(value, name)(
+                    *[a.value for a in inner.args if isinstance(a, Const)]
+                )
             except Exception:
                 return UNKNOWN
             return Const(result)

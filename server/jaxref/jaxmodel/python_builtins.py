@@ -38,7 +38,8 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array
-from jaxref.jaxmodel.registry import Call, describe
+from jaxref.jaxmodel.history import HISTORY, exists
+from jaxref.jaxmodel.registry import DESCRIPTIONS, Call, canonical, describe
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -181,7 +182,11 @@ for _name, _kind in (
 def py_sorted(m: Machine, call: Call) -> Value:
     """`sorted(x)` of known strings or numbers, `reversed(x)`."""
     items = m.items(_first(call), _node(call, 0))
-    name = call.node.func.id if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name) else ""
+    name = (
+        call.node.func.id
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name)
+        else ""
+    )
     if items.exact is not None:
         if name == "reversed":
             return m.new_list(tuple(reversed(items.exact)), kind="iterator")
@@ -191,7 +196,9 @@ def py_sorted(m: Machine, call: Call) -> Value:
                 return m.new_list(tuple(Const(value) for value in sorted(constants)))
             except TypeError:
                 return UNKNOWN
-        if all(isinstance(i, Tuple) and i.items and isinstance(i.items[0], Const) for i in items.exact):
+        if all(
+            isinstance(i, Tuple) and i.items and isinstance(i.items[0], Const) for i in items.exact
+        ):
             try:
                 ordered = sorted(items.exact, key=lambda t: t.items[0].value)  # type: ignore[attr-defined]
             except TypeError:
@@ -210,7 +217,9 @@ def py_next(m: Machine, call: Call) -> Value:
         if isinstance(found, ListObject) and found.items:
             m.st.put(value.id, ListObject(found.items[1:], UNKNOWN, found.kind))
             return found.items[0]
-        return found.rest if found.items is None else (call.args[1] if len(call.args) > 1 else UNKNOWN)
+        return (
+            found.rest if found.items is None else (call.args[1] if len(call.args) > 1 else UNKNOWN)
+        )
     if isinstance(value, Instance):
         method = m.special_method(value, "__next__")
         if method is not None:
@@ -235,7 +244,11 @@ def py_dict(m: Machine, call: Call) -> Value:
                 is_open = True
             else:
                 for pair in pairs:
-                    if isinstance(pair, Tuple) and len(pair.items) == 2 and isinstance(pair.items[0], Const):
+                    if (
+                        isinstance(pair, Tuple)
+                        and len(pair.items) == 2
+                        and isinstance(pair.items[0], Const)
+                    ):
                         entries[pair.items[0].value] = pair.items[1]
                     else:
                         is_open = True
@@ -249,7 +262,9 @@ def dict_fromkeys(m: Machine, call: Call) -> Value:
     keys = m.items(_first(call), _node(call, 0)).exact
     value = call.args[1] if len(call.args) > 1 else NONE
     if keys is not None and all(isinstance(key, Const) for key in keys):
-        return DictV(m.allocate(DictObject({key.value: value for key in keys if isinstance(key, Const)})))
+        return DictV(
+            m.allocate(DictObject({key.value: value for key in keys if isinstance(key, Const)}))
+        )
     return DictV(m.allocate(DictObject({}, True, value)))
 
 
@@ -284,7 +299,11 @@ def py_type(m: Machine, call: Call) -> Value:
 @describe("builtins.getattr")
 def py_getattr(m: Machine, call: Call) -> Value:
     """`getattr(x, "name")`."""
-    if len(call.args) >= 2 and isinstance(call.args[1], Const) and isinstance(call.args[1].value, str):
+    if (
+        len(call.args) >= 2
+        and isinstance(call.args[1], Const)
+        and isinstance(call.args[1].value, str)
+    ):
         if len(call.args) == 3 and isinstance(call.args[0], (RefValue, Sentinel)):
             return UNKNOWN
         found = m.get(call.args[0], call.args[1].value, call.node)
@@ -302,7 +321,7 @@ def py_setattr(m: Machine, call: Call) -> Value:
             if isinstance(name, Const):
                 m.st.put(owner.id, Attributes({**found.names, str(name.value): value}, found.open))
             else:
-                names = {key: UNKNOWN for key in found.names}
+                names = dict.fromkeys(found.names, UNKNOWN)
                 m.st.put(owner.id, Attributes(dict(names), True))
     return NONE
 
@@ -312,6 +331,15 @@ def py_hasattr(m: Machine, call: Call) -> Value:
     """`hasattr(x, "name")` of a VJP or an instance."""
     if len(call.args) == 2 and isinstance(call.args[1], Const):
         name = str(call.args[1].value)
+        if isinstance(call.args[0], Symbol):
+            written = f"{call.args[0].name}.{name}"
+            if written in HISTORY:
+                return Const(exists(m, written))
+            return (
+                TRUE
+                if canonical(written) in DESCRIPTIONS and written.startswith("jax.")
+                else UNKNOWN
+            )
         if isinstance(call.args[0], Instance) and name in m.object(call.args[0].id).names:
             return TRUE
         if isinstance(call.args[0], Vjp) and name == "with_refs":
@@ -323,7 +351,9 @@ def py_hasattr(m: Machine, call: Call) -> Value:
 def py_callable(m: Machine, call: Call) -> Value:
     """`callable(x)`."""
     value = _first(call)
-    if isinstance(value, (Function, ClassV, BoundMethod, Transformed, Partial, Vjp, Native, Method)):
+    if isinstance(
+        value, (Function, ClassV, BoundMethod, Transformed, Partial, Vjp, Native, Method)
+    ):
         return TRUE
     if isinstance(value, (Array, RefValue, Tuple, ListV, DictV)) or value == NONE:
         return Const(False)
@@ -366,7 +396,11 @@ def _widened(value: Value) -> Value:
 @describe("builtins.max", "builtins.min", "builtins.abs", "builtins.round", "builtins.pow")
 def py_numbers(m: Machine, call: Call) -> Value:
     """Number functions that refs do not take."""
-    name = call.node.func.id if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name) else ""
+    name = (
+        call.node.func.id
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name)
+        else ""
+    )
     for index, value in enumerate(call.args):
         if isinstance(value, RefValue):
             if name in ("max", "min") and len(call.args) == 1:
@@ -380,7 +414,10 @@ def py_numbers(m: Machine, call: Call) -> Value:
             return UNKNOWN
     if name == "abs" and isinstance(_first(call), Array):
         return _first(call)
-    if all(isinstance(a, Const) and isinstance(a.value, (int, float)) for a in call.args) and call.args:
+    if (
+        all(isinstance(a, Const) and isinstance(a.value, (int, float)) for a in call.args)
+        and call.args
+    ):
         try:
             functions = {"max": max, "min": min, "abs": abs, "round": round, "pow": pow}
             return Const(functions[name](*[a.value for a in call.args if isinstance(a, Const)]))  # type: ignore[operator]
@@ -429,7 +466,11 @@ def harmless(m: Machine, call: Call) -> Value:
         if call.node.func.attr == "block_until_ready" and call.args:
             return call.args[0]
     value = _first(call)
-    if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name) and call.node.func.id == "str":
+    if (
+        isinstance(call.node, ast.Call)
+        and isinstance(call.node.func, ast.Name)
+        and call.node.func.id == "str"
+    ):
         if isinstance(value, Const) and isinstance(value.value, (str, int)):
             return Const(str(value.value))
     return UNKNOWN
@@ -455,7 +496,13 @@ def _pure(function: Any) -> Any:
                 if isinstance(value, RefValue):
                     m.touch(value, call.node)
                     m.state_fact(
-                        RefMisused(m.site(call.node), value, m.ref_object(value), "float", function.__name__)
+                        RefMisused(
+                            m.site(call.node),
+                            value,
+                            m.ref_object(value),
+                            "float",
+                            function.__name__,
+                        )
                     )
             return python_number(float)
         try:
@@ -482,6 +529,8 @@ def _plain(operand: Any) -> Any:
 for _function in (math.prod, math.sqrt, math.ceil, math.floor, math.log, math.log2, math.exp, math.sin, math.cos,
                   math.gcd, math.pow, math.isqrt, math.tanh, math.fabs):  # fmt: skip
     describe(f"math.{_function.__name__}")(_pure(_function))
+
+
 @describe("builtins.any", "builtins.all")
 def py_any(m: Machine, call: Call) -> Value:
     """`any(x)`, `all(x)` of known truths."""
@@ -489,7 +538,11 @@ def py_any(m: Machine, call: Call) -> Value:
     if items.exact is None:
         return UNKNOWN
     verdicts = [m.truth(item, call.node) for item in items.exact]
-    name = call.node.func.id if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name) else ""
+    name = (
+        call.node.func.id
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Name)
+        else ""
+    )
     decisive = name == "any"
     if decisive in verdicts:
         return Const(decisive)
@@ -510,7 +563,15 @@ def py_namespace(m: Machine, call: Call) -> Value:
     key = m.memo.get("namespace class")
     if key is None:
         shape = ClassShape()
-        key = ClassV(m.allocate(Attributes({})), "SimpleNamespace", None, m.frames[0].scope, m.frames[0].module, (), shape)
+        key = ClassV(
+            m.allocate(Attributes({})),
+            "SimpleNamespace",
+            None,
+            m.frames[0].scope,
+            m.frames[0].module,
+            (),
+            shape,
+        )
         m.memo["namespace class"] = key
         m.st.objects[key.id] = Attributes({})
     if key.id not in m.st.objects:
@@ -518,13 +579,20 @@ def py_namespace(m: Machine, call: Call) -> Value:
     return Instance(m.allocate(Attributes(dict(call.kwargs), call.open)), key)
 
 
-@describe("builtins.property", "functools.cached_property", "builtins.staticmethod", "builtins.classmethod")
+@describe(
+    "builtins.property",
+    "functools.cached_property",
+    "builtins.staticmethod",
+    "builtins.classmethod",
+)
 def py_descriptor(m: Machine, call: Call) -> Value:
     """Descriptors."""
     node = call.node
     kind = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
     if isinstance(node, ast.Call):
-        kind = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        kind = (
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        )
     if kind not in ("property", "staticmethod", "classmethod", "cached_property"):
         kind = "property"
     return Descriptor(kind, _first(call))
@@ -541,8 +609,6 @@ def partial(m: Machine, call: Call) -> Value:
     if isinstance(call.args[0], Symbol) and len(call.args) == 1 and call.kwargs:
         # `partial(jax.jit, static_argnums=0)` is a decorator.
         name = call.args[0].name
-        from jaxref.jaxmodel.registry import DESCRIPTIONS
-
         if name in DESCRIPTIONS and name in ("jax.jit", "jax.vmap", "jax.checkpoint", "jax.grad",
                                              "jax.value_and_grad", "jax.custom_vjp", "jax.shard_map"):  # fmt: skip
             return Partial(call.args[0], (), tuple(call.kwargs.items()))
@@ -557,7 +623,9 @@ def reduce(m: Machine, call: Call) -> Value:
     items = m.items(call.args[1], _node(call, 1))
     if items.exact is None or len(items.exact) > MAX_ITEMS:
         seed = call.args[2] if len(call.args) > 2 else items.any_item()
-        result = m.call(call.args[0], Call(call.node, (seed, items.any_item()), {}, False, (None, None)))
+        result = m.call(
+            call.args[0], Call(call.node, (seed, items.any_item()), {}, False, (None, None))
+        )
         return join(seed, result)
     values = list(items.exact)
     if len(call.args) > 2:
@@ -579,8 +647,13 @@ def transparent(m: Machine, call: Call) -> Value:
     """Decorators that hand the function on, with or without arguments."""
     first = _first(call)
     node = call.node
-    used_plainly = not (isinstance(node, ast.Call) and first in [*call.args] and _is_argument(node, first, m))
-    if isinstance(first, (Function, ClassV, Transformed, Partial, BoundMethod, Descriptor)) and used_plainly:
+    used_plainly = not (
+        isinstance(node, ast.Call) and first in [*call.args] and _is_argument(node, first, m)
+    )
+    if (
+        isinstance(first, (Function, ClassV, Transformed, Partial, BoundMethod, Descriptor))
+        and used_plainly
+    ):
         return first
     return Native("transparent", lambda mm, inner: inner.args[0] if inner.args else UNKNOWN)
 
@@ -588,9 +661,14 @@ def transparent(m: Machine, call: Call) -> Value:
 def _is_argument(node: ast.Call, value: Value, m: Machine) -> bool:
     """True for `wraps(f)` in `@wraps(f)`: the call names a function it does not decorate."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name in ("wraps", "lru_cache", "parametrize", "skipif", "skip", "skipIf") or not isinstance(
-        value, Function
-    )
+    return name in (
+        "wraps",
+        "lru_cache",
+        "parametrize",
+        "skipif",
+        "skip",
+        "skipIf",
+    ) or not isinstance(value, Function)
 
 
 @describe("contextlib.contextmanager", "contextlib.asynccontextmanager")
@@ -618,7 +696,12 @@ def singledispatch(m: Machine, call: Call) -> Value:
     return Transformed("singledispatch", _first(call), {"cell": Const(m.allocate(Cell({})))})
 
 
-@describe("dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass", "equinox.module_update_wrapper")
+@describe(
+    "dataclasses.dataclass",
+    "flax.struct.dataclass",
+    "chex.dataclass",
+    "equinox.module_update_wrapper",
+)
 def dataclass(m: Machine, call: Call) -> Value:
     """`@dataclass`, with or without arguments."""
     from jaxref.interp.classes import make_dataclass
@@ -631,7 +714,9 @@ def dataclass(m: Machine, call: Call) -> Value:
     name = _callee(m, call)
     if call.args and isinstance(call.args[0], ClassV):
         return make(call.args[0], name)
-    return Native("dataclass", lambda mm, inner: make(inner.args[0] if inner.args else UNKNOWN, name))
+    return Native(
+        "dataclass", lambda mm, inner: make(inner.args[0] if inner.args else UNKNOWN, name)
+    )
 
 
 def _callee(m: Machine, call: Call) -> str:
@@ -661,7 +746,9 @@ def asdict(m: Machine, call: Call) -> Value:
     value = _first(call)
     if isinstance(value, Instance) and value.cls.shape.kind == "dataclass":
         names = m.object(value.id).names
-        entries: dict[Any, Value] = {name: names.get(name, UNKNOWN) for name in value.cls.shape.fields}
+        entries: dict[Any, Value] = {
+            name: names.get(name, UNKNOWN) for name in value.cls.shape.fields
+        }
         return DictV(m.allocate(DictObject(entries)))
     return UNKNOWN
 
@@ -676,7 +763,13 @@ def astuple(m: Machine, call: Call) -> Value:
     return UNKNOWN
 
 
-@describe("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield")
+@describe(
+    "asyncio.run",
+    "asyncio.create_task",
+    "asyncio.ensure_future",
+    "asyncio.wait_for",
+    "asyncio.shield",
+)
 def awaited(m: Machine, call: Call) -> Value:
     """Coroutines are evaluated where they are called: these hand the result on."""
     return _first(call)
@@ -729,15 +822,25 @@ def namedtuple(m: Machine, call: Call) -> Value:
         shape.defaults = dict(zip(names[len(names) - len(values) :], values, strict=False))
 
     scope = m.allocate(Scope(m.frame.scope, {}, "class"))
-    return ClassV(m.allocate(Attributes({})), str(call.args[0].value), call.node, scope, m.module, (), shape)
+    return ClassV(
+        m.allocate(Attributes({})), str(call.args[0].value), call.node, scope, m.module, (), shape
+    )
 
 
 @describe("itertools.count", "itertools.cycle", "itertools.repeat")
 def endless(m: Machine, call: Call) -> Value:
     """Iterators without end."""
     value = _first(call)
-    name = call.node.func.attr if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) else ""
-    if len(call.args) == 2 and isinstance(call.args[1], Const) and isinstance(call.args[1].value, int):
+    name = (
+        call.node.func.attr
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute)
+        else ""
+    )
+    if (
+        len(call.args) == 2
+        and isinstance(call.args[1], Const)
+        and isinstance(call.args[1].value, int)
+    ):
         if name == "repeat" and call.args[1].value <= MAX_ITEMS:
             return m.new_list((value,) * call.args[1].value, kind="iterator")
     if name == "repeat":
@@ -752,7 +855,9 @@ def chain(m: Machine, call: Call) -> Value:
     """`itertools.chain(*iterables)`."""
     parts = [m.items(value) for value in call.args]
     if all(part.exact is not None for part in parts) and not call.open:
-        return m.new_list(tuple(item for part in parts for item in part.exact or ()), kind="iterator")
+        return m.new_list(
+            tuple(item for part in parts for item in part.exact or ()), kind="iterator"
+        )
     return m.new_list(None, join_all([part.any_item() for part in parts]), "iterator")
 
 
@@ -782,8 +887,17 @@ def starmap(m: Machine, call: Call) -> Value:
 def some_items(m: Machine, call: Call) -> Value:
     """Iterators over what they are given, in ways that are not followed."""
     items = m.items(_first(call))
-    name = call.node.func.attr if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) else ""
-    if name == "islice" and items.exact is not None and len(call.args) == 2 and isinstance(call.args[1], Const):
+    name = (
+        call.node.func.attr
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute)
+        else ""
+    )
+    if (
+        name == "islice"
+        and items.exact is not None
+        and len(call.args) == 2
+        and isinstance(call.args[1], Const)
+    ):
         if isinstance(call.args[1].value, int):
             return m.new_list(items.exact[: call.args[1].value], kind="iterator")
     return m.new_list(None, items.any_item() if name == "islice" else UNKNOWN, "iterator")
@@ -845,7 +959,9 @@ def getter(m: Machine, call: Call) -> Value:
 
     def get_attribute(mm: Machine, inner: Call) -> Value:
         values = tuple(
-            mm.get(inner.args[0], str(key.value), inner.node) for key in keys if isinstance(key, Const)
+            mm.get(inner.args[0], str(key.value), inner.node)
+            for key in keys
+            if isinstance(key, Const)
         )
         return values[0] if len(values) == 1 else Tuple(values)
 
@@ -868,5 +984,3 @@ def setitem(m: Machine, call: Call) -> Value:
     if len(call.args) == 3:
         m.store(call.args[0], call.args[1], call.args[2], call.node)
     return NONE
-
-

@@ -61,8 +61,7 @@ def tree_map(m: Machine, call: Call) -> Value:
         return UNKNOWN
     is_leaf = call.kwargs.get("is_leaf")
     if is_leaf is not None and is_leaf != NONE:
-        for tree in trees:
-            m.call(function, Call(call.node, (UNKNOWN,) * len(trees), {}))
+        m.call(function, Call(call.node, (UNKNOWN,) * len(trees), {}))
         return UNKNOWN
     for tree in trees:
         _note_placeholders(m, tree, call, "`jax.tree.map`")
@@ -74,8 +73,10 @@ def tree_map(m: Machine, call: Call) -> Value:
 
     if first.treedef.known():
         columns: list[list[Value]] = []
-        for tree, one in zip(trees[1:], flat[1:], strict=True):
-            if mismatch(first.treedef, one.treedef) is None and len(one.leaves) == len(first.leaves):
+        for one in flat[1:]:
+            if mismatch(first.treedef, one.treedef) is None and len(one.leaves) == len(
+                first.leaves
+            ):
                 columns.append([leaf.value for leaf in one.leaves])
             else:
                 # A prefix tree or an error of JAX's about structures: what each leaf meets is unknown.
@@ -88,11 +89,17 @@ def tree_map(m: Machine, call: Call) -> Value:
         return result
     if isinstance(trees[0], Union):
         return m.each_option(
-            trees[0], lambda option: tree_map(m, Call(call.node, (function, option, *trees[1:]), {}, call.open))
+            trees[0],
+            lambda option: tree_map(
+                m, Call(call.node, (function, option, *trees[1:]), {}, call.open)
+            ),
         )
     # Structure unknown in part: each leaf that is there, with the others unknown.
     return map_leaves(
-        trees[0], m.st, lambda leaf: apply(leaf, *[_any_leaf(m, tree) for tree in trees[1:]]), m.allocate
+        trees[0],
+        m.st,
+        lambda leaf: apply(leaf, *[_any_leaf(m, tree) for tree in trees[1:]]),
+        m.allocate,
     )
 
 
@@ -155,7 +162,11 @@ def tree_unflatten(m: Machine, call: Call) -> Value:
 def structure_attribute(m: Machine, structure: Structure, name: str) -> Value:
     """`treedef.num_leaves`, `treedef.unflatten`."""
     if name in ("num_leaves", "num_nodes") and structure.treedef.known():
-        return Const(len(flatten(structure.template, m.st).leaves)) if name == "num_leaves" else UNKNOWN
+        return (
+            Const(len(flatten(structure.template, m.st).leaves))
+            if name == "num_leaves"
+            else UNKNOWN
+        )
     return Method(structure, name)
 
 
@@ -209,7 +220,9 @@ def map_with_path(m: Machine, call: Call) -> Value:
         args = (UNKNOWN, *inner.args)
         return mm.call(function, Call(inner.node, args, {}, inner.open, (None,) * len(args)))
 
-    return tree_map(m, Call(call.node, (Native("f", without_path), *call.args[1:]), call.kwargs, call.open))
+    return tree_map(
+        m, Call(call.node, (Native("f", without_path), *call.args[1:]), call.kwargs, call.open)
+    )
 
 
 @describe("jax.flatten_util.ravel_pytree")
@@ -232,7 +245,12 @@ def ravel_pytree(m: Machine, call: Call) -> Value:
     dtype = dtypes.pop() if len(dtypes) == 1 else None
     known = size if found.treedef.known() else None
     flat = Array((known,), dtype, None, "jax", taint)
-    return Tuple((flat, Native("unravel", lambda mm, inner: map_leaves(tree, mm.st, _shape_only, mm.allocate))))
+    return Tuple(
+        (
+            flat,
+            Native("unravel", lambda mm, inner: map_leaves(tree, mm.st, _shape_only, mm.allocate)),
+        )
+    )
 
 
 def _shape_only(leaf: Value) -> Value:
@@ -284,7 +302,9 @@ def register_dataclass(m: Machine, call: Call) -> Value:
         if data is not None:
             shape.data_fields = data
         else:
-            shape.data_fields = [f for f in shape.fields if f not in static and f not in (meta or ())]
+            shape.data_fields = [
+                f for f in shape.fields if f not in static and f not in (meta or ())
+            ]
 
     return _decorator(m, call, register)
 
@@ -310,7 +330,9 @@ def register_node(m: Machine, call: Call) -> Value:
     return NONE
 
 
-@describe("jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class")
+@describe(
+    "jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class"
+)
 def register_node_class(m: Machine, call: Call) -> Value:
     """The decorator for classes with `tree_flatten` and `tree_unflatten`."""
 
@@ -345,7 +367,11 @@ def _register_by_flatten(cls: ClassV, function: Value | None) -> None:
     owner = arguments[0].arg
     fields = []
     for child in children.elts:
-        if not (isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id == owner):
+        if not (
+            isinstance(child, ast.Attribute)
+            and isinstance(child.value, ast.Name)
+            and child.value.id == owner
+        ):
             return
         fields.append(child.attr)
     shape.pytree = "fields"
@@ -361,5 +387,3 @@ def _assigned(node: ast.AST, name: str) -> ast.expr | None:
         and any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
     ]
     return found[0] if len(found) == 1 else None
-
-

@@ -25,7 +25,15 @@ from jaxref.domain.values import (
     Union,
     Value,
 )
-from jaxref.facts import PlaceholderUsed, RefAccessed, RefCopied, RefLeaked, RefMade, RefMisused, Trace
+from jaxref.facts import (
+    PlaceholderUsed,
+    RefAccessed,
+    RefCopied,
+    RefLeaked,
+    RefMade,
+    RefMisused,
+    Trace,
+)
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype, index_shape
 from jaxref.jaxmodel.registry import Call, describe
@@ -140,7 +148,9 @@ def _content_taint(m: Machine, ref: RefValue, found: RefObject) -> frozenset[int
     """The differentiation traces that what is read from a ref depends on."""
     taint = set(found.taint)
     if found.dtype is None or not found.dtype.startswith(("int", "uint", "bool")):
-        taint.update(t.id for t in m.traces if t.kind == "grad" and ref.id in t.arg_refs and t.id in ref.via)
+        taint.update(
+            t.id for t in m.traces if t.kind == "grad" and ref.id in t.arg_refs and t.id in ref.via
+        )
     return frozenset(taint)
 
 
@@ -162,6 +172,11 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
                     full=_is_full(items))
     )  # fmt: skip
     _log(m, ref, "read")
+    if not _is_full(items) or any(
+        isinstance(i, Const) and isinstance(i.value, slice) for i in items
+    ):
+        for log in m.logs:
+            log.indexed.setdefault(ref.id, set()).add(m.place(node))
     return Array(shape, ref.dtype, False, "jax", _content_taint(m, ref, found), _batch(m, ref))
 
 
@@ -219,7 +234,9 @@ def write(
     )
 
 
-def _forbidden_taint(m: Machine, ref: RefValue, found: RefObject, value: Array | None) -> tuple[Trace, ...]:
+def _forbidden_taint(
+    m: Machine, ref: RefValue, found: RefObject, value: Array | None
+) -> tuple[Trace, ...]:
     """The differentiation traces whose values must not be stored into this ref."""
     if value is None or found.kind == "no_grad_no_remat":
         return ()
@@ -279,6 +296,13 @@ def free_ref(m: Machine, call: Call) -> Value:
     return NONE
 
 
+def note_discarded(m: Machine, node: ast.Call) -> None:
+    """The call at `node` is a statement of its own: a value frozen there is thrown away."""
+    last = m.memo.get("last freeze")
+    if last is not None and last[0] is node and last[1] in m.st.objects:
+        m.st.put(last[1], replace(m.object(last[1]), frozen_unused=True))
+
+
 def _end(m: Machine, ref: RefValue, call: Call, action: str) -> Value:
     found = m.ref_object(ref)
     closed = m.touch(ref, call.node)
@@ -287,7 +311,8 @@ def _end(m: Machine, ref: RefValue, call: Call, action: str) -> Value:
     m.state_fact(RefAccessed(m.site(call.node), ref, found, action, closed=closed))
     _log(m, ref, "read")
     m.st.put(ref.id, replace(found, frozen=True, frozen_at=m.place(call.node)))
-    m.memo[("frozen", ref.id)] = action
+    if action == "freeze":
+        m.memo["last freeze"] = (call.node, ref.id)
     return Array(ref.shape, ref.dtype, False, "jax", _content_taint(m, ref, found), _batch(m, ref))
 
 
@@ -302,7 +327,9 @@ def _index_argument(call: Call, index: int) -> Value:
 @describe("jax.ref.get")
 def ref_get(m: Machine, call: Call) -> Value:
     """`jax.ref.get(ref, idx=None)`."""
-    return _on_refs(m, call.argument(0, "ref"), lambda ref: read(m, ref, _index_argument(call, 1), call.node))
+    return _on_refs(
+        m, call.argument(0, "ref"), lambda ref: read(m, ref, _index_argument(call, 1), call.node)
+    )
 
 
 @describe("jax.ref.set")
@@ -325,7 +352,9 @@ def ref_swap(m: Machine, call: Call) -> Value:
     def change(ref: RefValue) -> Value:
         found = m.ref_object(ref)
         index = _index_argument(call, 1)
-        old = Array(_indexed(m, ref.shape, index), ref.dtype, False, "jax", _content_taint(m, ref, found))
+        old = Array(
+            _indexed(m, ref.shape, index), ref.dtype, False, "jax", _content_taint(m, ref, found)
+        )
         write(m, ref, index, value or UNKNOWN, call.node, "swap")
         return old
 
@@ -389,7 +418,12 @@ def _note_copy_use(m: Machine, ref: RefValue, node: ast.AST, writes: bool) -> No
     for copy in copies:
         if writes:
             copy.writers.add(key)
-        elif key == copy.name and copy.original in copy.writers and copy.name not in copy.writers and not copy.stated:
+        elif (
+            key == copy.name
+            and copy.original in copy.writers
+            and copy.name not in copy.writers
+            and not copy.stated
+        ):
             copy.stated = True
             m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
 
@@ -503,11 +537,15 @@ def view_method(m: Machine, owner: RefAt, name: str, call: Call) -> Value:
         return NONE
     if name in ("add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply"):
         m.touch(ref, call.node)
-        m.state_fact(RefMisused(m.site(call.node), ref, m.ref_object(ref), "at", name, 0, None, call.node))
+        m.state_fact(
+            RefMisused(m.site(call.node), ref, m.ref_object(ref), "at", name, 0, None, call.node)
+        )
     return UNKNOWN
 
 
-def contained(m: Machine, value: Value, found: list[RefValue] | None = None, depth: int = 0) -> list[RefValue]:
+def contained(
+    m: Machine, value: Value, found: list[RefValue] | None = None, depth: int = 0
+) -> list[RefValue]:
     """All refs that are leaves of a tree, in order, alternatives included."""
     refs = [] if found is None else found
     for leaf in leaf_values(value, m.st):

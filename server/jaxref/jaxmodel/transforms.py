@@ -61,8 +61,7 @@ def _transform(kind: str) -> Callable[[Machine, Call], Value]:
     def handler(m: Machine, call: Call) -> Value:
         options = dict(call.kwargs)
         names = {"vmap": ("in_axes", "out_axes"), "shard_map": ("mesh", "in_specs", "out_specs")}
-        for name, value in zip(names.get(kind, ()), call.args[1:], strict=False):
-            options[name] = value
+        options.update(zip(names.get(kind, ()), call.args[1:], strict=False))
         function = call.args[0] if call.args else options.pop("fun", None) or options.pop("f", None)
         if function is None:
             # `@jax.jit(static_argnums=0)`, `partial(jax.vmap, in_axes=1)` used as a decorator.
@@ -178,8 +177,14 @@ def trace_function(
     """Evaluate a function under a staged trace and state what happened."""
     given = passed
     if given is None:
-        given = [(ref, m.ref_object(ref).name or "") for value in args for ref in refs.contained(m, value)]
-    trace = m.new_trace(kind, label, node, function_name(function), frozenset(ref.id for ref, _ in given))
+        given = [
+            (ref, m.ref_object(ref).name or "")
+            for value in args
+            for ref in refs.contained(m, value)
+        ]
+    trace = m.new_trace(
+        kind, label, node, function_name(function), frozenset(ref.id for ref, _ in given)
+    )
     entering = bound_vjps(m, [*args, *(kwargs or {}).values()])
     with m.tracing(trace) as log:
         inside = tuple(
@@ -241,13 +246,15 @@ def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
 
 def _traced_before(m: Machine, function: Transformed, inner: Call) -> bool:
     """Whether JAX would find this call in the cache of what it has traced."""
-    signature = []
+    signature: list[object] = []
     for value in (*inner.args, *inner.kwargs.values()):
         for leaf in leaf_values(value, m.st):
             if isinstance(leaf, Array):
                 signature.append((leaf.shape, leaf.dtype))
             else:
-                signature.append((type(leaf).__name__, repr(leaf) if isinstance(leaf, Const) else ""))
+                signature.append(
+                    (type(leaf).__name__, repr(leaf) if isinstance(leaf, Const) else "")
+                )
     seen = m.memo.setdefault(("signatures", id(function.function), id(function)), [])
     if signature in seen:
         return True
@@ -295,7 +302,9 @@ def _axes_for(m: Machine, spec: Value | None, index: int) -> Value | None:
     return None
 
 
-def _mapped(m: Machine, value: Value, axes: Value | None, trace: int, sizes: list[int | None]) -> Value:
+def _mapped(
+    m: Machine, value: Value, axes: Value | None, trace: int, sizes: list[int | None]
+) -> Value:
     """An argument as the mapped function sees it."""
     if isinstance(axes, Const) and axes.value is None:
         return value
@@ -304,13 +313,16 @@ def _mapped(m: Machine, value: Value, axes: Value | None, trace: int, sizes: lis
         from jaxref.domain.heap import DictObject
 
         changed = {
-            key: _mapped(m, item, inner.entries.get(key), trace, sizes) for key, item in entries.entries.items()
+            key: _mapped(m, item, inner.entries.get(key), trace, sizes)
+            for key, item in entries.entries.items()
         }
         return DictV(m.allocate(DictObject(changed, entries.open)))
     if isinstance(axes, (Tuple, ListV)) and isinstance(value, (Tuple, ListV)):
         inner_axes, items = m.items(axes).exact, m.items(value).exact
         if inner_axes is not None and items is not None and len(inner_axes) == len(items):
-            parts = tuple(_mapped(m, v, a, trace, sizes) for v, a in zip(items, inner_axes, strict=True))
+            parts = tuple(
+                _mapped(m, v, a, trace, sizes) for v, a in zip(items, inner_axes, strict=True)
+            )
             if isinstance(value, Tuple):
                 return Tuple(parts, value.names, value.cls, value.cls_name)
             return m.new_list(parts)
@@ -327,10 +339,15 @@ def _mapped(m: Machine, value: Value, axes: Value | None, trace: int, sizes: lis
     def one(leaf: Value) -> Value:
         if isinstance(leaf, RefValue):
             return replace(
-                leaf, shape=without(leaf.shape), via=leaf.via | {trace}, batched=leaf.batched | {trace}
+                leaf,
+                shape=without(leaf.shape),
+                via=leaf.via | {trace},
+                batched=leaf.batched | {trace},
             )
         if isinstance(leaf, Array):
-            return replace(leaf, shape=without(leaf.shape), batch=leaf.batch | {trace}, origin="jax")
+            return replace(
+                leaf, shape=without(leaf.shape), batch=leaf.batch | {trace}, origin="jax"
+            )
         return leaf
 
     return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
@@ -339,7 +356,11 @@ def _mapped(m: Machine, value: Value, axes: Value | None, trace: int, sizes: lis
 def _call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
     given = passed_refs(m, inner, list(range(len(inner.args))))
     trace = m.new_trace(
-        "vmap", "vmap", inner.node, function_name(function.function), frozenset(r.id for r, _ in given)
+        "vmap",
+        "vmap",
+        inner.node,
+        function_name(function.function),
+        frozenset(r.id for r, _ in given),
     )
     spec = function.options.get("in_axes")
     sizes: list[int | None] = []
@@ -349,7 +370,9 @@ def _call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
             for index, value in enumerate(inner.args)
         )
         kwargs = {k: _mapped(m, v, Const(0), trace.id, sizes) for k, v in inner.kwargs.items()}
-        result = m.call(function.function, Call(inner.node, args, kwargs, inner.open, (None,) * len(args)))
+        result = m.call(
+            function.function, Call(inner.node, args, kwargs, inner.open, (None,) * len(args))
+        )
     state_traced(m, inner.node, trace, log, given, NONE, None)
     rehome(m, result, trace.id)
     known = {size for size in sizes if size is not None}
@@ -365,7 +388,9 @@ def _call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
             return replace(leaf, shape=shape, batch=leaf.batch - {trace.id}, origin="jax")
         if isinstance(leaf, RefValue):
             shape = (size, *leaf.shape) if leaf.shape is not None and front else None
-            return replace(leaf, shape=shape, via=leaf.via - {trace.id}, batched=leaf.batched - {trace.id})
+            return replace(
+                leaf, shape=shape, via=leaf.via - {trace.id}, batched=leaf.batched - {trace.id}
+            )
         return leaf
 
     return map_leaves(result, m.st, lambda leaf: map_options(leaf, one), m.allocate)
@@ -452,14 +477,25 @@ def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
 
 
 def _run_backward(
-    m: Machine, function: Transformed, cell: tuple[int, Cell] | None, inner: Call, residuals: Value, result: Value
+    m: Machine,
+    function: Transformed,
+    cell: tuple[int, Cell] | None,
+    inner: Call,
+    residuals: Value,
+    result: Value,
 ) -> None:
     """Evaluate the backward rule too, as the differentiation does later."""
     backward = cell[1].values.get("bwd") if cell is not None else None
     if backward is None:
         return
-    cotangent = map_leaves(result, m.st, lambda leaf: leaf if isinstance(leaf, Array) else UNKNOWN, m.allocate)
-    numbers = argnum_list(m, function.options.get("nondiff_argnums")) if "nondiff_argnums" in function.options else []
+    cotangent = map_leaves(
+        result, m.st, lambda leaf: leaf if isinstance(leaf, Array) else UNKNOWN, m.allocate
+    )
+    numbers = (
+        argnum_list(m, function.options.get("nondiff_argnums"))
+        if "nondiff_argnums" in function.options
+        else []
+    )
     if numbers is None or any(not 0 <= number < len(inner.args) for number in numbers):
         return
     args = (*[inner.args[number] for number in sorted(numbers)], residuals, cotangent)
@@ -486,7 +522,9 @@ def _call_shard_map(m: Machine, function: Transformed, inner: Call) -> Value:
         for value in inner.args:
             for ref in refs.contained(m, value):
                 m.touch(ref, inner.node)
-                m.state_fact(RefMisused(m.site(inner.node), ref, m.ref_object(ref), "shard_map", "shard_map"))
+                m.state_fact(
+                    RefMisused(m.site(inner.node), ref, m.ref_object(ref), "shard_map", "shard_map")
+                )
                 return UNKNOWN
         return UNKNOWN
     unknown = [map_leaves(v, m.st, _without_shape, m.allocate) for v in inner.args]
@@ -511,7 +549,7 @@ def _call_contextmanager(m: Machine, function: Transformed, inner: Call) -> Valu
 
 def _call_cached(m: Machine, function: Transformed, inner: Call) -> Value:
     cell = _cell(m, function)
-    constants = [value for value in (*inner.args, *inner.kwargs.values())]
+    constants = [*inner.args, *inner.kwargs.values()]
     if cell is None or inner.open or not all(_is_key(value) for value in constants):
         return m.call(function.function, inner)
     key = repr((inner.args, sorted(inner.kwargs.items())))
@@ -555,7 +593,9 @@ def _register(m: Machine, function: Transformed, inner: Call) -> Value:
     def add(mm: Machine, more: Call) -> Value:
         held = mm.object(cell[0])
         implementation = more.args[0] if more.args else UNKNOWN
-        mm.st.put(cell[0], Cell({**held.values, str(len(held.values)): Tuple((kind, implementation))}))
+        mm.st.put(
+            cell[0], Cell({**held.values, str(len(held.values)): Tuple((kind, implementation))})
+        )
         return implementation
 
     return Native("register", add)

@@ -162,7 +162,9 @@ def rehome(m: Machine, value: Value, trace: int) -> None:
     for ref in refs.contained(m, value):
         found = m.ref_object(ref)
         if trace in found.traces:
-            m.st.put(ref.id, replace(found, traces=found.traces - {trace}, taint=found.taint - {trace}))
+            m.st.put(
+                ref.id, replace(found, traces=found.traces - {trace}, taint=found.taint - {trace})
+            )
 
 
 # -- jax.vjp -------------------------------------------------------------------------------------
@@ -206,7 +208,9 @@ def differentiate(
     given = positions if all_args is None else all_args
     with m.tracing(trace) as log:
         args = tuple(
-            into_trace(m, value, trace.id, taint=index in positions) if index in positions else value
+            into_trace(m, value, trace.id, taint=index in positions)
+            if index in positions
+            else value
             for index, value in given.items()
         )
         result = m.call(function, Call(call.node, args, {}, call.open, (None,) * len(args)))
@@ -214,7 +218,9 @@ def differentiate(
     aux: Value | None = None
     if has_aux:
         parts = m.items(result).exact
-        result, aux = (parts[0], parts[1]) if parts is not None and len(parts) == 2 else (UNKNOWN, UNKNOWN)
+        result, aux = (
+            (parts[0], parts[1]) if parts is not None and len(parts) == 2 else (UNKNOWN, UNKNOWN)
+        )
         aux = out_of_trace(m, aux, trace.id)
         rehome(m, aux, trace.id)
     elif has_aux is None:
@@ -226,7 +232,7 @@ def differentiate(
     treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
     if call.open:
         treedef = TreeDef("unknown")
-    unsaved = _unsaved(m, call.kwargs.get("saveable_args"), list(positions.values()))
+    unsaved = _unsaved(m, call.kwargs.get("saveable_args"), list(positions.values()), function)
     texts = tuple(call.texts[i] if i < len(call.texts) else "" for i in positions)
     info = VjpInfo(
         m.site(call.node), maker, name, leaves, treedef, texts, parameter_names(m, function), has_aux,
@@ -234,26 +240,74 @@ def differentiate(
         log.residual_refs, unsaved, call.node if isinstance(call.node, ast.Call) else None,
         bool(m.frame.uncertain),
     )  # fmt: skip
-    m.memo["first use"] = next((log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None)
+    m.memo["first use"] = next(
+        (log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None
+    )
     return out, Vjp(m.allocate(VjpObject(info))), aux
 
 
-def _unsaved(m: Machine, saveable: Value | None, primals: list[Value]) -> tuple[int, ...]:
+def _unsaved(
+    m: Machine, saveable: Value | None, primals: list[Value], function: Value
+) -> tuple[int, ...]:
     """The positions of primals with array leaves that `saveable_args` keeps out of the residuals."""
     if saveable is None:
         return ()
     found = []
+    parameters, needed = parameter_names(m, function), _multiplied_parameters(function)
     for index, primal in enumerate(primals):
-        wanted = saveable.items[index] if isinstance(saveable, Tuple) and index < len(saveable.items) else saveable
+        wanted = (
+            saveable.items[index]
+            if isinstance(saveable, Tuple) and index < len(saveable.items)
+            else saveable
+        )
         left_out = any(leaf.value == FALSE for leaf in flatten(wanted, m.st).leaves)
         # Python numbers are constants of the VJP and need no restoring.
-        arrays = any(isinstance(leaf, Array) and leaf.origin != "python" for leaf in leaf_values(primal, m.st))
-        if left_out and arrays:
+        arrays = any(
+            isinstance(leaf, Array) and leaf.origin != "python"
+            for leaf in leaf_values(primal, m.st)
+        )
+        if left_out and arrays and index < len(parameters) and parameters[index] in needed:
             found.append(index)
     return tuple(found)
 
 
-def _traced(m: Machine, call: Call, trace: Trace, log: TraceLog, leaves: tuple[PrimalLeaf, ...]) -> FunctionTraced:
+_PRODUCTS = frozenset(
+    {"dot", "matmul", "vdot", "einsum", "multiply", "tensordot", "inner", "outer"}
+)
+
+
+def _multiplied_parameters(function: Value) -> set[str]:
+    """The parameters that a function multiplies with something: their own value is a residual.
+
+    Only what stands in the function's own text counts. A residual that is not needed need not be put
+    back, so nothing else is certain.
+    """
+    while isinstance(function, (Transformed, BoundMethod)):
+        function = function.function
+    if not isinstance(function, Function):
+        return set()
+    found: set[str] = set()
+    for node in ast.walk(function.node):
+        operands: list[ast.expr] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.MatMult)):
+            operands = [node.left, node.right]
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _PRODUCTS
+        ):
+            operands = list(node.args)
+        for operand in operands:
+            while isinstance(operand, (ast.Subscript, ast.Attribute)):
+                operand = operand.value
+            if isinstance(operand, ast.Name):
+                found.add(operand.id)
+    return found
+
+
+def _traced(
+    m: Machine, call: Call, trace: Trace, log: TraceLog, leaves: tuple[PrimalLeaf, ...]
+) -> FunctionTraced:
     passed = tuple((ref, found, leaf.text) for leaf in leaves for ref, found in leaf.refs)
     captured = tuple((ref, m.ref_object(ref), place) for ref, place in log.captured.values())
     return FunctionTraced(m.site(call.node), trace, passed, captured, (), None)
@@ -279,6 +333,7 @@ def _with_log(m: Machine, leaf: PrimalLeaf, log: TraceLog) -> PrimalLeaf:
         written=bool(ids & log.written),
         overwritten=bool(ids & log.overwritten),
         scanned=bool(ids & log.scanned),
+        indexed=any(log.indexed.get(key) for key in ids),
     )
 
 
@@ -297,10 +352,18 @@ def fwd_and_bwd(m: Machine, call: Call) -> Value:
     def forward(mm: Machine, inner: Call) -> Value:
         if argnums is None or inner.open:
             return UNKNOWN
-        picked = {i % len(inner.args): inner.args[i % len(inner.args)] for i in argnums if inner.args}
+        picked = {
+            i % len(inner.args): inner.args[i % len(inner.args)] for i in argnums if inner.args
+        }
         given = dict(enumerate(inner.args))
         stand_in = Call(
-            inner.node, inner.args, {"has_aux": has_aux}, False, inner.nodes, inner.keyword_nodes, inner.texts
+            inner.node,
+            inner.args,
+            {"has_aux": has_aux},
+            False,
+            inner.nodes,
+            inner.keyword_nodes,
+            inner.texts,
         )
         out, pullback, aux = differentiate(mm, stand_in, function, picked, "jax.fwd_and_bwd", given)
         return Tuple((out, pullback or UNKNOWN) if aux is None else (out, pullback or UNKNOWN, aux))
@@ -365,10 +428,26 @@ def attribute(m: Machine, value: Vjp, name: str, node: ast.expr) -> Value:
     if name == "__call__":
         return value
     if name == "in_tree":
-        return Structure(found.info.treedef, unflatten(found.info.treedef, [leaf.value for leaf in found.info.leaves], m.allocate))
+        return Structure(
+            found.info.treedef,
+            unflatten(found.info.treedef, [leaf.value for leaf in found.info.leaves], m.allocate),
+        )
     if name == "args_res":
-        return m.new_list(tuple(UNKNOWN for _ in found.info.arg_texts))
+        residuals = m.new_list(tuple(UNKNOWN for _ in found.info.arg_texts))
+        m.memo[("args_res", residuals.id)] = value.id
+        return residuals
     return Method(value, name)
+
+
+def restore(m: Machine, residuals: int, index: Value) -> None:
+    """`f_vjp.args_res[index] = ...` puts a residual back."""
+    key = m.memo.get(("args_res", residuals))
+    if key is not None and key in m.st.objects:
+        found = m.object(key)
+        left = tuple(
+            i for i in found.info.unsaved if index != Const(i) and isinstance(index, Const)
+        )
+        m.st.put(key, replace(found, info=replace(found.info, unsaved=left)))
 
 
 def method(m: Machine, value: Vjp, name: str, call: Call) -> Value:
@@ -396,10 +475,17 @@ def with_refs(m: Machine, value: Vjp, call: Call) -> Value:
         step, _, rest = leaf.path[1:].partition("]")
         words = call.texts[int(step)] if step.isdigit() and int(step) < len(call.texts) else ""
         entry_refs, _ = ref_options(m, leaf.value)
-        entries.append(Entry(f"args{leaf.path}", words + rest if words else "", leaf.value, entry_refs))
+        entries.append(
+            Entry(f"args{leaf.path}", words + rest if words else "", leaf.value, entry_refs)
+        )
     place = m.place(call.node)
     binding = Binding(
-        m.site(call.node), tuple(entries), tree.treedef, not call.args and not call.open, call.open, place
+        m.site(call.node),
+        tuple(entries),
+        tree.treedef,
+        not call.args and not call.open,
+        call.open,
+        place,
     )
     m.state_fact(RefsBound(m.site(call.node), info, binding, found.bound, tuple(call.kwargs)))
     if found.bound is not None:
@@ -460,7 +546,12 @@ def _stale_entries(m: Machine, info: VjpInfo, binding: Binding | None) -> tuple[
         writes = m.object(primal).writes
         key = ("accumulated", gradient)
         earlier = m.memo.get(key)
-        if m.object(gradient).accumulated and earlier is not None and earlier[0] == primal and writes > earlier[1]:
+        if (
+            m.object(gradient).accumulated
+            and earlier is not None
+            and earlier[0] == primal
+            and writes > earlier[1]
+        ):
             stale.append(index)
         m.memo[key] = (primal, writes)
     return tuple(stale)
@@ -470,7 +561,9 @@ def _gradients(m: Machine, info: VjpInfo, binding: Binding | None) -> Value:
     """What an application returns: a tree like the primals."""
     if not info.treedef.known():
         if binding is None or len(info.treedef.children) == 0:
-            return Tuple((UNKNOWN,) * len(info.treedef.children)) if info.treedef.children else UNKNOWN
+            return (
+                Tuple((UNKNOWN,) * len(info.treedef.children)) if info.treedef.children else UNKNOWN
+            )
     entries: list[Entry | None] = [None] * len(info.leaves)
     if binding is not None and binding.treedef == info.treedef:
         entries = list(binding.entries)

@@ -10,7 +10,7 @@ from typing import Any
 from lsprotocol import types
 
 from jaxref.lsp.uris import path_of
-from jaxref.settings import KEYS, Settings, SettingsProblem, load_settings, matches
+from jaxref.settings import KEYS, Settings, SettingsProblem, load_settings, matches, nearest_settings_file
 
 SECTION = "jaxref"
 
@@ -31,7 +31,7 @@ class Configuration:
     def __init__(
         self,
         report: Callable[[str | None, Sequence[SettingsProblem]], None],
-        known_rules: Collection[str] = (),
+        known_rules: Callable[[], Collection[str]],
     ) -> None:
         self.folders: list[types.WorkspaceFolder] = []
         self._report = report
@@ -79,8 +79,11 @@ class Configuration:
         settings = self._read.get(path)
         if settings is None:
             section = self._section(path)
+            place, overrides = self._place_of(path), _overrides(section)
+            # Where nothing is set the rule book need not be read.
+            anything_set = overrides or nearest_settings_file(place)
             settings, problems = load_settings(
-                self._place_of(path), _overrides(section), known_rules=self._known_rules
+                place, overrides, known_rules=self._known_rules() if anything_set else ()
             )
             own = [problem for problem in problems if problem.path is None]
             self._report(settings.source, [one for one in problems if one.path is not None])

@@ -10,10 +10,12 @@ from typing import Any
 from lsprotocol import converters, types
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
+from jaxref.diagnostics.report import rule_url
 from jaxref.engine import Analysis
 from jaxref.lsp.documents import Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_range
+from jaxref.lsp.rulebook import LEFT_TO_OTHERS, tags_of
 from jaxref.lsp.uris import uri_of
 
 SOURCE = "jaxref"
@@ -25,27 +27,12 @@ _SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 
-_TAGS: Mapping[str, types.DiagnosticTag] = {
-    "unused-ignore": types.DiagnosticTag.Unnecessary,
-    "unapplied-with-refs": types.DiagnosticTag.Unnecessary,
-    "stale-ref-api": types.DiagnosticTag.Deprecated,
-}
-"""Rules whose finding is, as a whole, code without effect or a name that is on its way out."""
-
-_LEFT_TO_OTHERS = frozenset({"syntax-error"})
-"""What the ordinary Python server beside this one already says."""
-
 _converter = converters.get_converter()
-
-
-def rule_url(rule: str) -> str:
-    """The page about a rule."""
-    return f"https://jaxref.readthedocs.io/rules/{rule}"
 
 
 def shown(analysis: Analysis) -> list[Diagnostic]:
     """The diagnostics that an editor shows, in their order."""
-    return [one for one in analysis.diagnostics if one.rule not in _LEFT_TO_OTHERS]
+    return [one for one in analysis.diagnostics if one.rule not in LEFT_TO_OTHERS]
 
 
 def converted(
@@ -86,9 +73,9 @@ def convert(
     )
     if features.code_description:
         made.code_description = types.CodeDescription(rule_url(diagnostic.rule))
-    tag = _TAGS.get(diagnostic.rule)
-    if tag is not None and int(tag) in features.diagnostic_tags:
-        made.tags = [tag]
+    tags = [tag for tag in tags_of(diagnostic.rule) if int(tag) in features.diagnostic_tags]
+    if tags:
+        made.tags = tags
     if features.related_information:
         related = [
             information

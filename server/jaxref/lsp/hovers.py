@@ -6,12 +6,13 @@ import re
 
 from lsprotocol import types
 
+from jaxref.diagnostics.report import rule_url
 from jaxref.engine import Described
 from jaxref.lsp.analyses import Analyses
 from jaxref.lsp.documents import Documents
 from jaxref.lsp.features import Features
-from jaxref.lsp.findings import rule_url
 from jaxref.lsp.positions import to_offset, to_range
+from jaxref.lsp.rulebook import summaries
 from jaxref.lsp.worker import Superseded
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Span, Text
@@ -84,4 +85,7 @@ def _rule_at(text: Text, offset: int) -> Described | None:
 
 
 def _about_rule(name: str, span: Span) -> Described | None:
-    return Described(span, "rule", name, f"`{name}`: [what the rule says]({rule_url(name)})")
+    summary = summaries().get(name)
+    if summary is None:
+        return None
+    return Described(span, "rule", name, f"`{name}`: {summary} ([more]({rule_url(name)}))")

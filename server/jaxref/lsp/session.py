@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 
 import jaxref
 from jaxref.engine import Analysis
+from jaxref.lsp import rulebook
 from jaxref.lsp.analyses import Analyse, Analyses
 from jaxref.lsp.configuration import SECTION, Configuration
 from jaxref.lsp.documents import Documents, Module
@@ -64,7 +65,9 @@ class JaxrefServer(LanguageServer):
         self.settings_problems = SettingsProblems(
             self.documents, self.text_document_publish_diagnostics, self.reports
         )
-        self.configuration = Configuration(self.settings_problems.read)
+        self.configuration = Configuration(
+            self.settings_problems.read, lambda: rulebook.summaries().keys()
+        )
         self.worker = Worker()
         self.analyses = Analyses(
             self.documents,

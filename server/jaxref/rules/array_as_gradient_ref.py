@@ -27,7 +27,7 @@ def check(fact: RefsBound) -> Iterator[Finding]:
                 " or `GradValue()`",
                 fact,
                 some(vjp_made_here(fact.vjp)),
-                    )
+            )
             return
 
 

@@ -21,15 +21,17 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             " unbound VJP and bind it inside, or close over the bound one",
             fact,
             some((fact.entering[0].place, "it is bound here")),
-            )
+        )
     elif fact.leaving_bound:
         yield Finding(
             fact.returns or fact.site.place,
             f"{code(trace.function)} is traced by `{trace.name}` and cannot return a bound VJP: return the unbound one,"
             " and bind it outside",
             fact,
-            some((fact.site.place, "JAX raises at this call") if fact.returns is not None else None),
-            )
+            some(
+                (fact.site.place, "JAX raises at this call") if fact.returns is not None else None
+            ),
+        )
 
 
 RULE = Rule(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -22,11 +22,11 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
             yield Finding(
                 fact.site.place,
                 f"{code(trace.function)} runs twice under `jax.checkpoint` when it is differentiated, and so does this"
-                f" write to {ref_words(fact.object, fact.ref)}: return the new value instead, or make the ref with"
+                f" write to {accessed_at(fact)}: return the new value instead, or make the ref with"
                 ' `kind="no_grad_no_remat"`',
                 fact,
                 some((trace.place, "it is checkpointed here"), made_here(fact.object)),
-                    )
+            )
             return
 
 

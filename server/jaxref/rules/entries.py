@@ -24,7 +24,11 @@ def pairs(fact: RefsBound) -> Iterator[tuple[PrimalLeaf, Entry]]:
         if mismatch(primals, entries) is None:
             yield from zip(fact.vjp.leaves, fact.binding.entries, strict=True)
         return
-    if not primals.children or not entries.children or len(primals.children) != len(entries.children):
+    if (
+        not primals.children
+        or not entries.children
+        or len(primals.children) != len(entries.children)
+    ):
         return
     # Unknown parts end the certainty for their own argument only.
     for index, (left, right) in enumerate(zip(primals.children, entries.children, strict=True)):

@@ -33,7 +33,9 @@ def check(fact: DerivativeTaken) -> Iterator[Finding]:
             " its tangent: give a ref of tangents, or differentiate with respect to the value read from it",
             fact,
             some(
-                (fact.site.place, f"{code(fact.function)} is differentiated here") if place != fact.site.place else None,
+                (fact.site.place, f"{code(fact.function)} is differentiated here")
+                if place != fact.site.place
+                else None,
                 made_here(leaf.refs[0][1]),
             ),
             certain=leaf.certain,
@@ -42,7 +44,9 @@ def check(fact: DerivativeTaken) -> Iterator[Finding]:
 
 
 def _is_array(value: Value | None) -> bool:
-    return isinstance(value, Array) or (isinstance(value, Const) and isinstance(value.value, (int, float)))
+    return isinstance(value, Array) or (
+        isinstance(value, Const) and isinstance(value.value, (int, float))
+    )
 
 
 RULE = Rule(

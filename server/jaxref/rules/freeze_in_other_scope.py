@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
-from jaxref.rules.freezing import foreign_stage
+from jaxref.rules.freezing import foreign_stage, staged_calls
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -19,10 +19,10 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         return
     yield Finding(
         fact.site.place,
-        f"{ref_words(fact.object, fact.ref)} is made outside of {code(trace.function)}, which is traced by"
+        f"{accessed_at(fact)} is made outside of {code(trace.function)}, which is traced by"
         f" `{trace.name}` and cannot end it: read it with `[...]` here, and freeze it where it was made",
         fact,
-        some((trace.place, "JAX raises at this call"), made_here(fact.object)),
+        some(*staged_calls(fact), made_here(fact.object)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxref.facts import RefAccessed, Trace
+from jaxref.facts import Place, RefAccessed, Trace
 
 
 def staged_home(fact: RefAccessed) -> Trace | None:
@@ -19,3 +19,12 @@ def foreign_stage(fact: RefAccessed) -> Trace | None:
         if trace.staged:
             return None if trace.id in fact.object.traces else trace
     return None
+
+
+def staged_calls(fact: RefAccessed) -> list[tuple[Place, str]]:
+    """The calls that trace the code, the outermost first: JAX notices at one of them."""
+    return [
+        (trace.place, "JAX raises when this call is traced")
+        for trace in fact.site.traces
+        if trace.staged
+    ]

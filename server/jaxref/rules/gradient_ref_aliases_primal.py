@@ -13,7 +13,9 @@ def check(fact: RefsBound) -> Iterator[Finding]:
     """An entry that is the same ref as a primal."""
     if fact.earlier is not None:
         return
-    primals = {ref.id: leaf for leaf in fact.vjp.leaves if len(leaf.refs) == 1 for ref, _ in leaf.refs}
+    primals = {
+        ref.id: leaf for leaf in fact.vjp.leaves if len(leaf.refs) == 1 for ref, _ in leaf.refs
+    }
     for entry in fact.binding.entries:
         if len(entry.refs) != 1:
             continue
@@ -25,7 +27,7 @@ def check(fact: RefsBound) -> Iterator[Finding]:
                 f" would be added to the parameter, so bind a ref of its own, {code('jax.new_ref(jnp.zeros_like(...))')}",
                 fact,
                 some(vjp_made_here(fact.vjp), made_here(entry.refs[0][1])),
-                    )
+            )
             return
 
 

@@ -9,13 +9,22 @@ from jaxref.facts import RefsBound
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.rules.entries import pairs
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, entry_words, leaf_type, leaf_words, made_here, ref_type, some, vjp_made_here
+from jaxref.rules.wording import (
+    code,
+    entry_words,
+    leaf_type,
+    leaf_words,
+    made_here,
+    ref_type,
+    some,
+    vjp_made_here,
+)
 
 
 def check(fact: RefsBound) -> Iterator[Finding]:
     """The first gradient ref whose type certainly differs from its leaf's."""
     for leaf, entry in pairs(fact):
-        if len(entry.refs) != 1 or not leaf.certain and leaf.is_ref:
+        if len(entry.refs) != 1 or (not leaf.certain and leaf.is_ref):
             continue
         ref, found = entry.refs[0]
         wanted = _aval(leaf.refs[0][0] if len(leaf.refs) == 1 else leaf.value)

@@ -16,7 +16,10 @@ def check(fact: VjpApplied) -> Iterator[Finding]:
     for leaf, entry in zip(fact.vjp.leaves, fact.binding.entries, strict=False):
         if not (leaf.written and entry.refs and leaf.refs):
             continue
-        if all((ref.dtype or "").startswith(("int", "uint")) and found.kind is None for ref, found in leaf.refs):
+        if all(
+            (ref.dtype or "").startswith(("int", "uint")) and found.kind is None
+            for ref, found in leaf.refs
+        ):
             yield Finding(
                 fact.site.place,
                 f"{leaf_words(leaf, fact.vjp, fact.vjp.function)} holds whole numbers and `{fact.vjp.function}` writes"

@@ -17,7 +17,9 @@ def check(fact: RefLeaked) -> Iterator[Finding]:
         " outside and pass it in, or return its value",
         fact,
         some(
-            (fact.kept, "it is stored outside of the traced function here") if fact.kept is not None else None,
+            (fact.kept, "it is stored outside of the traced function here")
+            if fact.kept is not None
+            else None,
             made_here(fact.object),
         ),
     )

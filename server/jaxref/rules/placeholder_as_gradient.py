@@ -16,7 +16,9 @@ def check(fact: PlaceholderUsed) -> Iterator[Finding]:
     where = ""
     if isinstance(origin, Entry) and origin.text and kind == "GradRef":
         where = f", it is in {code(origin.text)}"
-    instead = "read it there" if kind == "GradRef" else "give `GradValue()` or a ref to have it computed"
+    instead = (
+        "read it there" if kind == "GradRef" else "give `GradValue()` or a ref to have it computed"
+    )
     why = (
         f"the gradient was accumulated into the bound ref{where}"
         if kind == "GradRef"
@@ -25,7 +27,7 @@ def check(fact: PlaceholderUsed) -> Iterator[Finding]:
     loss = " and drops it silently" if fact.silent else ""
     yield Finding(
         fact.site.place,
-        f"this is the placeholder {code(kind + '()')} and no gradient, and {fact.how} uses it as one{loss}: {why}, so"
+        f"this is the placeholder {code(kind + '()')} and no gradient, but {fact.how} takes it for one{loss}: {why}, so"
         f" {instead}",
         fact,
         severity="warning" if fact.silent else None,

@@ -20,7 +20,10 @@ def check(fact: RefCopied) -> Iterator[Finding]:
         f"{how} a second name of {ref_words(fact.object, fact.ref)} and no copy: {name} changes with it, so make a ref"
         f" of its own, {code('jax.new_ref(' + (fact.object.name or 'ref') + '[...])')}",
         fact,
-        some((fact.read_after_write, "it is read here after the ref was written"), made_here(fact.object)),
+        some(
+            (fact.read_after_write, "it is read here after the ref was written"),
+            made_here(fact.object),
+        ),
     )
 
 

@@ -30,9 +30,17 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             f"{name} is passed to {code(trace.function)}, which is traced by `{trace.name}` and closes over the same"
             " ref: use the argument inside, or do not pass it"
         )
-        further = (found.captured, "the function reaches the same ref by its own name here") if found.captured else None
+        further = (
+            (found.captured, "the function reaches the same ref by its own name here")
+            if found.captured
+            else None
+        )
     yield Finding(
-        fact.site.place, message, fact, some(further, made_here(found.object)), certain=fact.site.certain
+        fact.site.place,
+        message,
+        fact,
+        some(further, made_here(found.object)),
+        certain=fact.site.certain,
     )
 
 

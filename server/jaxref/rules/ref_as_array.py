@@ -28,7 +28,11 @@ def check(fact: RefMisused | RefAccessed) -> Iterator[Finding]:
 
 def _words(fact: RefMisused) -> str | None:
     name = misused_at(fact)
-    read = code(f"{fact.object.name}[...]") if fact.object.name and fact.object.name.isidentifier() else "`[...]`"
+    read = (
+        code(f"{fact.object.name}[...]")
+        if fact.object.name and fact.object.name.isidentifier()
+        else "`[...]`"
+    )
     match fact.how:
         case "operator":
             return f"{name} is a ref, not an array, and {code(fact.what)} does not take refs: read its value with {read}"
@@ -38,13 +42,19 @@ def _words(fact: RefMisused) -> str | None:
                 f" {code((fact.object.name or 'ref') + '[...] ' + fact.what + ' ...')}"
             )
         case "function":
-            return f"{code(fact.what)} takes arrays, and {name} is a ref: read its value with {read}"
+            return (
+                f"{code(fact.what)} takes arrays, and {name} is a ref: read its value with {read}"
+            )
         case "primitive":
-            return f"{code(fact.what)} takes arrays, and {name} is a ref: read its value with {read}"
+            return (
+                f"{code(fact.what)} takes arrays, and {name} is a ref: read its value with {read}"
+            )
         case "key":
             return f"{code(fact.what)} takes a key, and {name} is a ref: read the key with {read}"
         case "method":
-            return f"a ref has no {code('.' + fact.what)}: read the value of {name} with {read} first"
+            return (
+                f"a ref has no {code('.' + fact.what)}: read the value of {name} with {read} first"
+            )
         case "float":
             return f"{code(fact.what + '()')} takes numbers, and {name} is a ref: read its value with {read}"
         case "index":

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefMisused
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, misused_at, some
+from jaxref.rules.wording import code, made_here, misused_at, simple_words, some
 
 
 def check(fact: RefMisused) -> Iterator[Finding]:
     """Comparison and membership, which ask for the identity of the ref."""
     if fact.how not in ("compare", "contains"):
         return
-    read = code(f"{fact.object.name or 'ref'}[...]")
+    read = code(f"{simple_words(fact.expression) or fact.object.name or 'ref'}[...]")
     yield Finding(
         fact.site.place,
         f"comparing {misused_at(fact)} compares the ref itself, never its content: compare {read}",
@@ -22,4 +22,11 @@ def check(fact: RefMisused) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("ref-compared", "warning", "a ref is compared with a value, which is always unequal", (RefMisused,), (), check)
+RULE = Rule(
+    "ref-compared",
+    "warning",
+    "a ref is compared with a value, which is always unequal",
+    (RefMisused,),
+    (),
+    check,
+)

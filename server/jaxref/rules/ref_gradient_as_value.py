@@ -8,7 +8,15 @@ from jaxref.domain.values import Array, Const, Sentinel, ShapeStruct
 from jaxref.facts import Entry, RefsBound
 from jaxref.rules.entries import pairs
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, entry_words, leaf_words, made_here, some, value_type, vjp_made_here
+from jaxref.rules.wording import (
+    code,
+    entry_words,
+    leaf_words,
+    made_here,
+    some,
+    value_type,
+    vjp_made_here,
+)
 
 
 def check(fact: RefsBound) -> Iterator[Finding]:
@@ -37,7 +45,11 @@ def _is_value(entry: Entry) -> bool:
 def _what(entry: Entry) -> str:
     kind = value_type(entry.value)
     words = entry_words(entry)
-    return f"{words} ({code(kind)})" if kind and code(kind) != words and not isinstance(entry.value, Sentinel) else words
+    return (
+        f"{words} ({code(kind)})"
+        if kind and code(kind) != words and not isinstance(entry.value, Sentinel)
+        else words
+    )
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxref.domain.values import Array, Const, ListV, Tuple, Value
 from jaxref.facts import RefAccessed
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -19,7 +19,7 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         return
     yield Finding(
         fact.site.place,
-        f"{problem} {ref_words(fact.object, fact.ref)}",
+        f"{problem} {accessed_at(fact)}",
         fact,
         some(made_here(fact.object)),
     )
@@ -37,7 +37,9 @@ def _problem(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> 
             return "a boolean mask is no index of a ref, read the value with `[...]` first to mask"
     if shape is None:
         return None
-    counted = [item for item in index if not (isinstance(item, Const) and item.value in (Ellipsis, None))]
+    counted = [
+        item for item in index if not (isinstance(item, Const) and item.value in (Ellipsis, None))
+    ]
     if any(isinstance(item, Tuple) for item in counted):
         return None
     if len(counted) > len(shape):

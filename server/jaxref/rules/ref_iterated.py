@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefMisused
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, misused_at, some
+from jaxref.rules.wording import code, made_here, misused_at, simple_words, some
 
 
 def check(fact: RefMisused) -> Iterator[Finding]:
     """Loops over refs and NumPy conversions, which fail behind the last row."""
-    if fact.how not in ("iterate",):
+    if fact.how != "iterate":
         return
-    read = code(f"{fact.object.name or 'ref'}[...]")
+    read = code(f"{simple_words(fact.expression) or fact.object.name or 'ref'}[...]")
     yield Finding(
         fact.site.place,
         f"{misused_at(fact)} is a ref and cannot be iterated or converted by NumPy: read its value with {read}",
@@ -22,4 +22,11 @@ def check(fact: RefMisused) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("ref-iterated", "error", "a ref is iterated or converted by NumPy", (RefMisused,), ("ValueError", "TypeError"), check)
+RULE = Rule(
+    "ref-iterated",
+    "error",
+    "a ref is iterated or converted by NumPy",
+    (RefMisused,),
+    ("ValueError", "TypeError"),
+    check,
+)

@@ -14,9 +14,16 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
     trace = fact.trace
     if trace.kind in ("grad", "vmap", "eager"):
         return
-    at = fact.returns if fact.returns is not None and fact.returns.path == fact.site.place.path else None
+    at = (
+        fact.returns
+        if fact.returns is not None and fact.returns.path == fact.site.place.path
+        else None
+    )
     place: Place = at or fact.site.place
-    call = (fact.site.place, f"{code(trace.function)} is traced by `{trace.name}` here, and JAX raises")
+    call = (
+        fact.site.place,
+        f"{code(trace.function)} is traced by `{trace.name}` here, and JAX raises",
+    )
     if fact.returned:
         ref, found = fact.returned[0]
         yield Finding(
@@ -25,7 +32,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
             f" {ref_words(found, ref)}: return the value read, `[...]`, or `jax.freeze` it",
             fact,
             some(call if at is not None else None, made_here(found)),
-            )
+        )
         return
     for info in fact.leaving:
         if info.residual_refs:
@@ -35,7 +42,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
                 f" residuals, and a function traced by `{trace.name}` must not return one: apply the VJP inside",
                 fact,
                 some(call if at is not None else None),
-                    )
+            )
             return
 
 

@@ -9,7 +9,7 @@ from jaxref.facts import RefAccessed
 from jaxref.jaxmodel.arrays import as_array, aval_text, canonical_dtype
 from jaxref.rules.gradient_ref_type import shapes_differ
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -25,7 +25,9 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     if dtype is not None and value.origin in ("numpy", "python"):
         dtype = canonical_dtype(dtype)
     bad_shape = shapes_differ(fact.place_shape, value.shape)
-    bad_dtype = dtype is not None and fact.ref.dtype is not None and not _storable(dtype, fact.ref.dtype)
+    bad_dtype = (
+        dtype is not None and fact.ref.dtype is not None and not _storable(dtype, fact.ref.dtype)
+    )
     if not (bad_shape or bad_dtype):
         return
     place = aval_text(Array(fact.place_shape, fact.ref.dtype)) or "?"
@@ -33,7 +35,7 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     what = "broadcast" if bad_shape else "cast"
     yield Finding(
         fact.site.place,
-        f"a store into a ref does not {what}: this place of {ref_words(fact.object, fact.ref)} is a {code(place)}, the"
+        f"a store into a ref does not {what}: this place of {accessed_at(fact)} is a {code(place)}, the"
         f" value is a {code(given)}",
         fact,
         some(made_here(fact.object)),

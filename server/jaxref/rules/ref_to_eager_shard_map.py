@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefMisused
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, misused_at, some
+from jaxref.rules.wording import code, made_here, misused_at, simple_words, some
 
 
 def check(fact: RefMisused) -> Iterator[Finding]:
     """Refs as arguments of an eager shard_map."""
-    if fact.how not in ("shard_map",):
+    if fact.how != "shard_map":
         return
-    read = code(f"{fact.object.name or 'ref'}[...]")
+    read = code(f"{simple_words(fact.expression) or fact.object.name or 'ref'}[...]")
     yield Finding(
         fact.site.place,
         f"`jax.shard_map` takes {misused_at(fact)} only under `jax.jit`: jit the mapped function, or pass {read}",
@@ -22,4 +22,11 @@ def check(fact: RefMisused) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("ref-to-eager-shard-map", "error", "a ref is passed to `jax.shard_map` outside of `jax.jit`", (RefMisused,), ("NotImplementedError",), check)
+RULE = Rule(
+    "ref-to-eager-shard-map",
+    "error",
+    "a ref is passed to `jax.shard_map` outside of `jax.jit`",
+    (RefMisused,),
+    ("NotImplementedError",),
+    check,
+)

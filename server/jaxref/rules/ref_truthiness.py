@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefMisused
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, misused_at, some
+from jaxref.rules.wording import code, made_here, misused_at, simple_words, some
 
 
 def check(fact: RefMisused) -> Iterator[Finding]:
     """A ref as a condition: an error for scalars, the truth of its length otherwise."""
-    if fact.how != "truth" or fact.object.traces and fact.ref.shape is None:
+    if fact.how != "truth" or (fact.object.traces and fact.ref.shape is None):
         return
-    read = code(f"{fact.object.name or 'ref'}[...]")
+    read = code(f"{simple_words(fact.expression) or fact.object.name or 'ref'}[...]")
     if fact.ref.shape == ():
         yield Finding(
             fact.site.place,
             f"a scalar ref has no truth value, and {misused_at(fact)} is one: ask for that of {read}",
             fact,
             some(made_here(fact.object)),
-            )
+        )
     elif fact.ref.shape:
         yield Finding(
             fact.site.place,
@@ -29,7 +29,7 @@ def check(fact: RefMisused) -> Iterator[Finding]:
             fact,
             some(made_here(fact.object)),
             severity="warning",
-            )
+        )
 
 
 RULE = Rule(

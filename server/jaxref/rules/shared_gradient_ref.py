@@ -26,7 +26,7 @@ def check(fact: RefsBound) -> Iterator[Finding]:
             f" {leaf_words(leaf, fact.vjp, fact.vjp.function)}: their gradients are summed, so bind a ref each",
             fact,
             some(vjp_made_here(fact.vjp), made_here(entry.refs[0][1])),
-            )
+        )
         return
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -17,10 +17,12 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     yield Finding(
         fact.site.place,
         f"the stored value depends on what `{trace.name}` differentiates {code(trace.function)} for, but"
-        f" {ref_words(fact.object, fact.ref)} is not differentiated: store `jax.lax.stop_gradient(...)` of it, or make"
+        f" {accessed_at(fact)} is not differentiated: store `jax.lax.stop_gradient(...)` of it, or make"
         " the ref an argument that is differentiated",
         fact,
-        some((trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)),
+        some(
+            (trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)
+        ),
     )
 
 

@@ -18,14 +18,19 @@ def check(fact: RefsBound) -> Iterator[Finding]:
         if leaf.is_ref or not isinstance(value, Sentinel) or value.instance:
             continue
         kind = value.kind
-        meant = "the gradient is computed and returned all the same" if kind == "DontWant" else "it works by accident"
+        instead = code(kind + "()") if kind in ("DontWant", "GradValue") else "`GradValue()`, or give a ref"
+        meant = (
+            "the gradient is computed and returned all the same"
+            if kind == "DontWant"
+            else "it works by accident"
+        )
         yield Finding(
             fact.site.place,
             f"{code(kind)} is the class, which JAX takes for `GradValue()`: {meant} for"
-            f" {leaf_words(leaf, fact.vjp, fact.vjp.function)}, so write {code(kind + '()')}",
+            f" {leaf_words(leaf, fact.vjp, fact.vjp.function)}, so write {instead}",
             fact,
             some(vjp_made_here(fact.vjp)),
-            )
+        )
         return
 
 

@@ -14,9 +14,13 @@ def check(fact: VjpApplied | RefsBound) -> Iterator[Finding]:
     """`saveable_args` left a primal out and no `replace(args_res=...)` came before the call."""
     if not fact.vjp.unsaved:
         return
-    if isinstance(fact, VjpApplied) and (fact.binding is not None or any(leaf.is_ref for leaf in fact.vjp.leaves)):
+    if isinstance(fact, VjpApplied) and (
+        fact.binding is not None or any(leaf.is_ref for leaf in fact.vjp.leaves)
+    ):
         return
-    if isinstance(fact, RefsBound) and (fact.earlier is not None or structure_problem(fact) is not None):
+    if isinstance(fact, RefsBound) and (
+        fact.earlier is not None or structure_problem(fact) is not None
+    ):
         return
     position = fact.vjp.unsaved[0]
     words = fact.vjp.arg_texts[position] if position < len(fact.vjp.arg_texts) else ""

@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
-from jaxref.rules.freezing import foreign_stage, staged_home
+from jaxref.rules.freezing import foreign_stage, staged_calls, staged_home
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 _WORDS = {"read": "read", "swap": "swapped", "freeze": "frozen again", "free": "freed"}
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
     """Reads, swaps and second ends. Writes are accepted by JAX (and lost)."""
-    if fact.object.frozen is False or fact.action not in _WORDS:
+    if fact.object.frozen is False or fact.action not in _WORDS or fact.object.frozen_unused:
         return
     trace = staged_home(fact)
-    if trace is None or foreign_stage(fact) is not None and fact.action in ("freeze", "free"):
+    if trace is None or (foreign_stage(fact) is not None and fact.action in ("freeze", "free")):
         return
     yield Finding(
         fact.site.place,
-        f"{ref_words(fact.object, fact.ref)} is {_WORDS[fact.action]} after it was frozen or freed, which"
+        f"{accessed_at(fact)} is {_WORDS[fact.action]} after it was frozen or freed, which"
         f" {code(trace.function)} must not do under `{trace.name}`: use the value that `jax.freeze` returned",
         fact,
         some(
-            (fact.object.frozen_at, "it is frozen here") if fact.object.frozen_at is not None else None,
-            (trace.place, "JAX raises at this call"),
+            (fact.object.frozen_at, "it is frozen here")
+            if fact.object.frozen_at is not None
+            else None,
+            *staged_calls(fact),
             made_here(fact.object),
         ),
         certain=fact.object.frozen is True,

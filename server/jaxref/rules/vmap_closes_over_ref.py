@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
+from jaxref.rules.freezing import staged_calls
 from jaxref.rules.model import Finding, Rule
-from jaxref.rules.wording import code, made_here, ref_words, some
+from jaxref.rules.wording import accessed_at, code, made_here, some
 
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
@@ -17,10 +18,14 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     yield Finding(
         fact.site.place,
         f"{code(fact.unbatched.function)} runs under `{fact.unbatched.name}` and {done}"
-        f" {ref_words(fact.object, fact.ref)}, which is not mapped over: pass a ref with a batch axis as a mapped"
+        f" {accessed_at(fact)}, which is not mapped over: pass a ref with a batch axis as a mapped"
         " argument, or write after the map",
         fact,
-        some((fact.unbatched.place, "the function is mapped here"), made_here(fact.object)),
+        some(
+            (fact.unbatched.place, "the function is mapped here"),
+            *staged_calls(fact),
+            made_here(fact.object),
+        ),
     )
 
 

@@ -45,7 +45,8 @@ def _message(fact: RefsBound, found: Mismatch) -> str:
     given_words = _given(fact, found)
     return (
         f"the entries of `with_refs` must have the structure of the primals of {function}: {words} is"
-        f" {_describe(found.left)}, its entry is {given_words}" + (f" (at {where})" if words != where else "")
+        f" {_describe(found.left)}, its entry is {given_words}"
+        + (f" (at {where})" if words != where else "")
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 from jaxref.domain.heap import RefObject
 from jaxref.domain.values import Array, Const, RefValue, Sentinel, ShapeStruct, Value
-from jaxref.facts import Entry, Place, PrimalLeaf, RefMisused, VjpInfo
+from jaxref.facts import Entry, Place, PrimalLeaf, RefAccessed, RefMisused, VjpInfo
 from jaxref.jaxmodel.arrays import aval_text
 
 
@@ -56,7 +58,9 @@ def value_type(value: Value) -> str | None:
     if isinstance(value, ShapeStruct):
         return "ShapeDtypeStruct"
     if isinstance(value, Array):
-        return aval_text(value) if value.shape is not None or value.dtype is not None else "an array"
+        return (
+            aval_text(value) if value.shape is not None or value.dtype is not None else "an array"
+        )
     if isinstance(value, Const):
         return repr(value.value) if len(repr(value.value)) < 30 else type(value.value).__name__
     return None
@@ -71,7 +75,11 @@ def made_here(found: RefObject) -> tuple[Place, str] | None:
     """The related place where a ref was made."""
     if found.span is None:
         return None
-    words = "the ref is made here" if found.how in ("new_ref", "empty_ref") else "it is declared a ref here"
+    words = (
+        "the ref is made here"
+        if found.how in ("new_ref", "empty_ref")
+        else "it is declared a ref here"
+    )
     return Place(found.path, found.span), words
 
 
@@ -81,8 +89,31 @@ def vjp_made_here(info: VjpInfo) -> tuple[Place, str]:
 
 
 def misused_at(fact: RefMisused) -> str:
-    """`name` (`type`) of a misused ref."""
-    return ref_words(fact.object, fact.ref)
+    """`name` (`type`) of a misused ref, in the words of the place where it is misused."""
+    return _words_at(fact.expression, fact.object, fact.ref)
+
+
+def accessed_at(fact: RefAccessed) -> str:
+    """`name` (`type`) of an accessed ref, in the words of the place of the access."""
+    node = fact.site.node
+    return _words_at(node.value if isinstance(node, ast.Subscript) else None, fact.object, fact.ref)
+
+
+def simple_words(node: ast.AST | None) -> str | None:
+    """A plain name, or names joined by dots, as they are written."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = simple_words(node.value)
+        return f"{owner}.{node.attr}" if owner else None
+    return None
+
+
+def _words_at(node: ast.AST | None, found: RefObject, ref: RefValue) -> str:
+    words = simple_words(node) or found.name
+    kind = ref_type(ref)
+    name = code(words) if words else "this ref"
+    return f"{name} ({code(kind)})" if kind else name
 
 
 def some(*places: tuple[Place, str] | None) -> tuple[tuple[Place, str], ...]:

@@ -382,11 +382,11 @@ def _numpy_with_python(array: str | None, python: str) -> str | None:
     if array is None:
         return _NUMPY_DEFAULT[of_python]
     of_array = kind(array)
-    if of_array is None:
+    if of_array is None or array == "bfloat16":
         return None
     if order.index(of_python) <= order.index(of_array) or (of_python, of_array) == ("i", "u"):
         return array
-    if array == "bfloat16" or (array not in _BITS and array != "bool"):
+    if array not in _BITS and array != "bool":
         return None
     if of_python == "c" and of_array == "f":
         return "complex128" if array == "float64" else "complex64"
@@ -400,4 +400,4 @@ def numpy_to_inexact(dtype: str | None) -> str | None:
         return "float16"
     if found in ("i", "u"):
         return _FLOAT_FOR.get(_BITS.get(dtype or "", 0))
-    return dtype
+    return None if dtype == "bfloat16" else dtype

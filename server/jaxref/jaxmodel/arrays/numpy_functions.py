@@ -329,10 +329,18 @@ numpy_function("outer", "a b", outer_shape, product_type)
 numpy_function("tensordot", "a b axes", tensordot_shape, product_type)
 numpy_function("einsum", "subscripts *", einsum_shape, lambda b: strong(joint(*b.rest)))
 
+
+def order_shape(bound: Bound) -> Shape:
+    """`sort` and `argsort`; of a scalar they give a vector or fail."""
+    if not bound.shape("a"):
+        raise Doubt
+    return sorted_shape(bound)
+
+
 numpy_function("linalg.norm", "a ord axis keepdims", norm_shape, lambda b: norm_type(b))
 numpy_function("clip", "x min max", clip_shape, lambda b: clip_type(b))
-numpy_function("sort", "a axis", sorted_shape, own("a"))
-numpy_function("argsort", "a axis", sorted_shape, lambda b: strong("int64"))
+numpy_function("sort", "a axis", order_shape, own("a"))
+numpy_function("argsort", "a axis", order_shape, lambda b: strong("int64"))
 
 
 def norm_type(bound: Bound) -> Typed:
@@ -340,7 +348,9 @@ def norm_type(bound: Bound) -> Typed:
     found = numpy_dtype(bound.operand("a"))
     if bound.given("ord") or kind(found) not in ("b", "i", "u", "f"):
         return strong(None)
-    return strong("float64" if kind(found) != "f" else found)
+    if kind(found) == "f":
+        return strong(None if found == "bfloat16" else found)
+    return strong("float64")
 
 
 def clip_type(bound: Bound) -> Typed:

@@ -280,17 +280,23 @@ def cov_shape(bound: Bound) -> Shape:
     return (shape[0], shape[0])
 
 
+def cov_type(bound: Bound) -> Typed:
+    """`cov` and `corrcoef` of one matrix: in floats."""
+    cov_shape(bound)
+    return unclaimed(to_inexact(bound.typed("a")))
+
+
 state(
     "jax.numpy.cov",
     "a y rowvar bias ddof fweights aweights",
     cov_shape,
-    lambda b: unclaimed(to_inexact(b.typed("a"))),
+    cov_type,
 )
 state(
     "jax.numpy.corrcoef",
     "a y rowvar",
     cov_shape,
-    lambda b: unclaimed(to_inexact(b.typed("a"))),
+    cov_type,
 )
 
 
@@ -319,12 +325,7 @@ def product_type(bound: Bound) -> Typed:
 
 state("jax.numpy.matvec", "a b", matvec_shape, product_type)
 state("jax.numpy.vecmat", "a b", vecmat_shape, product_type)
-state(
-    "jax.numpy.ediff1d",
-    "a",
-    lambda b: (_one_less(b),),
-    kept,
-)
+state("jax.numpy.ediff1d", "a", lambda b: (_one_less(b),), kept, derivative_of="a")
 
 
 def _one_less(bound: Bound) -> int | None:
@@ -354,26 +355,21 @@ state_call("jax.scipy.linalg.block_diag", "*", block_diag, array=True)
 
 
 def histogram(bound: Bound) -> Result:
-    """`histogram`: counts and edges."""
-    bins = bound.size("bins") if "bins" in bound.values else 10
-    density = bound.given("weights") or bound.given("density")
-    edges = None if bins is None else bins + 1
+    """`histogram` with a number of bins: counts and edges."""
+    if any(bound.given(name) for name in ("range", "weights", "density")):
+        raise Doubt
+    bins = bound.integer("bins", 10)
     operand = bound.operand("a")
     return (
-        result(operand, (bins,), UNTYPED, Flow.STEPS if not density else Flow.VALUES),
-        Array((edges,), None, None, "jax", *_flowing(operand)),
+        result(operand, (bins,), UNTYPED, Flow.STEPS),
+        result(operand, (bins + 1,), UNTYPED),
     )
-
-
-def _flowing(operand: Operand) -> tuple[frozenset[int], frozenset[int]]:
-    made = result(operand, None, UNTYPED)
-    return made.taint, made.batch
 
 
 state_call("jax.numpy.histogram", "a bins range weights density", histogram)
 state(
     "jax.numpy.unwrap",
-    "a discont axis period",
+    "a",
     operand_shape,
     lambda b: kept(b) if kind(b.typed("a").dtype) == "f" else UNTYPED,
 )

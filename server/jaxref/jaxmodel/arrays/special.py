@@ -27,8 +27,20 @@ def joint_type(bound: Bound) -> Typed:
     return unclaimed(to_inexact(promote_all(types)))
 
 
-def _enter(names: str, parameters: str, module: str = "jax.scipy.special") -> None:
-    state(under(module, names), parameters, joint_shape, joint_type)
+def density_type(bound: Bound) -> Typed:
+    """`joint_type` for distributions, where a bool may give a weak float."""
+    return Typed(joint_type(bound).dtype, None)
+
+
+def _enter(names: str, parameters: str) -> None:
+    state(under("jax.scipy.special", names), parameters, joint_shape, joint_type)
+
+
+def _enter_distribution(name: str, functions: str, parameters: str) -> None:
+    # The density of a uniform distribution is constant where it is not zero.
+    sources = "scale" if name == "uniform" else ""
+    names = under(f"jax.scipy.stats.{name}", functions)
+    state(names, parameters, joint_shape, density_type, derivative_of=sources)
 
 
 _enter(ONE, "x")
@@ -48,10 +60,10 @@ _DISTRIBUTIONS: dict[str, str] = {
 }
 
 for _name, _parameters in _DISTRIBUTIONS.items():
-    _enter("logpdf pdf", _parameters, f"jax.scipy.stats.{_name}")
+    _enter_distribution(_name, "logpdf pdf", _parameters)
 for _name in ("norm", "logistic", "laplace"):
-    _enter("cdf", "x loc scale", f"jax.scipy.stats.{_name}")
-_enter("logcdf", "x loc scale", "jax.scipy.stats.norm")
+    _enter_distribution(_name, "cdf", "x loc scale")
+_enter_distribution("norm", "logcdf", "x loc scale")
 
 
 state(

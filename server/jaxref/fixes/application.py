@@ -1,0 +1,278 @@
+"""Where a VJP is applied: how its entries get in, and what becomes of the gradients."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jaxref.domain.heap import VjpObject
+from jaxref.domain.values import Transformed, Vjp
+from jaxref.facts import RefsBound, VjpApplied, VjpInfo
+from jaxref.fixes.binding import Entries, Gradient
+from jaxref.fixes.edits import NotPossible, Patch, after_callee, call_opening, outer_span
+from jaxref.fixes.names import fresh
+from jaxref.fixes.program import Program
+from jaxref.fixes.results import (
+    Discarded,
+    Indexed,
+    Named,
+    Unpacked,
+    Use,
+    Whole,
+    constant_index,
+    is_read,
+    reads_of,
+    use_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """The place where entries are to go and the expression whose value the gradients are.
+
+    `insert_at` is the offset for the text that `written` makes of the entries. `result` is None
+    where the application itself is not at hand (`bound = f_vjp.with_refs()`).
+    """
+
+    node: ast.Call
+    insert_at: int
+    has_call: bool
+    result: ast.expr | None
+    logs: bool = False
+
+    def written(self, texts: Sequence[str]) -> str:
+        """What to insert for these entries."""
+        entries = ", ".join(texts)
+        return entries if self.has_call else f".with_refs({entries})"
+
+
+def application_of(program: Program, fact: VjpApplied | RefsBound) -> Application:
+    """The application that a fact speaks of. Raises `NotPossible` where a VJP is applied by others."""
+    node = fact.site.node
+    if not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    if isinstance(fact, RefsBound):
+        if node.args or node.keywords or not isinstance(node.func, ast.Attribute):
+            raise NotPossible
+        parent = program.parents.get(node)
+        result = parent if isinstance(parent, ast.Call) and parent.func is node else None
+        return Application(node, call_opening(program, node) + 1, True, result)
+    values = program.value(node.func)
+    if values and all(isinstance(value, Vjp) for value in values):
+        return Application(node, after_callee(program, node), False, node, _logs(program, node.func))
+    inner = node.func
+    if isinstance(inner, ast.Call) and inner.args and len(values) == 1:
+        # `jax.jit(f_vjp)(ct)`: the VJP is bound before it is jitted.
+        given = program.value(inner.args[0])
+        kind = values[0].kind if isinstance(values[0], Transformed) else ""
+        if kind == "jit" and given and all(isinstance(value, Vjp) for value in given):
+            span = outer_span(program, inner.args[0])
+            return Application(node, span.end, False, node, _logs(program, inner.args[0]))
+    raise NotPossible
+
+
+def _logs(program: Program, node: ast.expr) -> bool:
+    span = program.span(node)
+    value, state = program.seen[type(node).__name__, span.start, span.end]
+    found = state.objects.get(value.id) if isinstance(value, Vjp) else None
+    return isinstance(found, VjpObject) and found.logs
+
+
+def gradients_use(program: Program, application: Application) -> Use | None:
+    """How the tuple of gradients is used; None where that cannot be followed."""
+    if application.result is None:
+        return None
+    use = use_of(program, application.result)
+    if not application.logs:
+        return use
+    # With logs the result is a pair whose first part are the gradients.
+    match use:
+        case Discarded():
+            return use
+        case Unpacked(statement, (first, _), _):
+            if isinstance(first, (ast.Tuple, ast.List)):
+                if any(isinstance(item, ast.Starred) for item in first.elts):
+                    return None
+                return Unpacked(statement, tuple(first.elts), first)
+            return Named(statement, first)
+        case Indexed(subscript, 0):
+            return use_of(program, subscript)
+    return None
+
+
+def primal_at(gradients: Sequence[Gradient], index: int) -> tuple[Gradient, bool] | None:
+    """The gradient that an index of the result stands for; the flag tells whether it is all of it."""
+    total = sum(gradient.count for gradient in gradients)
+    if not -total <= index < total:
+        return None
+    index %= total
+    for gradient in gradients:
+        if gradient.first <= index < gradient.first + gradient.count:
+            return gradient, not gradient.starred
+    return None
+
+
+def needs_none(program: Program, use: Use | None, gradients: Sequence[Gradient]) -> bool:
+    """True when nobody reads a gradient that the application does not return."""
+    match use:
+        case Discarded():
+            return True
+        case Unpacked(_, targets, _):
+            groups = grouped(targets, gradients)
+            return groups is not None and not any(
+                gradient.accumulated is not None and any(is_read(program, target) for target in group)
+                for gradient, group in groups
+            )
+        case Named(_, ast.Name() as target):
+            return all(_reads_value(program, read, gradients) for read in reads_of(program, target))
+        case Indexed(_, index):
+            found = primal_at(gradients, index)
+            return found is not None and found[0].accumulated is None
+    return False
+
+
+def _reads_value(program: Program, read: ast.Name, gradients: Sequence[Gradient]) -> bool:
+    parent = program.parents.get(read)
+    if not isinstance(parent, ast.Subscript) or parent.value is not read:
+        return False
+    index = constant_index(parent)
+    found = primal_at(gradients, index) if index is not None else None
+    return found is not None and found[0].accumulated is None
+
+
+def grouped(
+    targets: Sequence[ast.expr], gradients: Sequence[Gradient]
+) -> list[tuple[Gradient, Sequence[ast.expr]]] | None:
+    """The targets that each gradient is unpacked to; None when their numbers differ."""
+    if len(targets) != sum(gradient.count for gradient in gradients):
+        return None
+    return [
+        (gradient, targets[gradient.first : gradient.first + gradient.count]) for gradient in gradients
+    ]
+
+
+def rewrite_result(patch: Patch, application: Application, entries: Entries, host: ast.stmt) -> None:
+    """Bind `entries` at the application and give whoever reads gradients those that were accumulated.
+
+    `host` is the statement before which the gradient refs are made. Raises `NotPossible` where the
+    gradients cannot be followed.
+    """
+    program = patch.program
+    use = gradients_use(program, application)
+    gradients = entries.gradients
+    inserted = application.written(entries.texts)
+    for line in entries.statements:
+        patch.before(host, line)
+    if needs_none(program, use, gradients):
+        patch.insert(application.insert_at, inserted)
+        return
+    match use:
+        case Unpacked(statement, targets, display):
+            groups = grouped(targets, gradients)
+            if groups is None:
+                raise NotPossible
+            patch.insert(application.insert_at, inserted)
+            _rewrite_unpacking(patch, application, statement, display, groups)
+        case Named(statement, target):
+            name = program.source(target)
+            patch.insert(application.insert_at, inserted)
+            items = ", ".join(gradient.item(name) for gradient in gradients)
+            patch.after(statement, f"{name} = {_tuple(items, gradients)}")
+        case Indexed(subscript, index):
+            found = primal_at(gradients, index)
+            if found is None or not found[1] or application.logs:
+                raise NotPossible
+            text = _applied(program, application, inserted)
+            name = ""
+            if found[0].accumulated is not None and "\0" in found[0].accumulated:
+                name = fresh("grads", program.function_scope(host))
+                text = f"{name} = {text}"
+            patch.before(host, text)
+            patch.replace(subscript, found[0].read(name))
+        case Whole():
+            if application.logs or application.result is None:
+                raise NotPossible
+            text = _applied(program, application, inserted)
+            name = ""
+            if any(gradient.accumulated is None or "\0" in gradient.accumulated for gradient in gradients):
+                name = fresh("grads", program.function_scope(host))
+                text = f"{name} = {text}"
+            patch.before(host, text)
+            items = ", ".join(gradient.item(name) for gradient in gradients)
+            patch.replace(application.result, _tuple(items, gradients))
+        case _:
+            raise NotPossible
+
+
+def _tuple(items: str, gradients: Sequence[Gradient]) -> str:
+    return f"({items},)" if len(gradients) == 1 else f"({items})"
+
+
+def _applied(program: Program, application: Application, inserted: str) -> str:
+    """The text of the application with its entries, to stand on a line of its own."""
+    node = application.result
+    assert node is not None
+    start, end = program.span(node)
+    content = program.text.content
+    at = application.insert_at
+    text = content[start:at] + inserted + content[at:end]
+    callee = program.source(node.func) if isinstance(node, ast.Call) else text
+    return f"({text})" if "\n" in callee or "\r" in callee else text
+
+
+def _rewrite_unpacking(
+    patch: Patch,
+    application: Application,
+    statement: ast.Assign,
+    display: ast.Tuple | ast.List,
+    groups: list[tuple[Gradient, Sequence[ast.expr]]],
+) -> None:
+    program = patch.program
+    read_later = "_" in program.scopes.module.read or any(
+        "_" in scope.bound and "_" in scope.read for scope in program.function_scope(statement).around()
+    )
+    all_accumulated = all(
+        gradient.accumulated is not None and "\0" not in gradient.accumulated for gradient, _ in groups
+    )
+    plain = all(isinstance(target, ast.Name) for _, group in groups for target in group)
+    if all_accumulated and plain and display is statement.targets[0]:
+        # Nothing of the result is needed: the application stands alone.
+        value = outer_span(program, statement.value)
+        patch.replace_span(type(value)(program.span(statement).start, value.start), "")
+        read_later = True
+    for gradient, group in groups:
+        if gradient.accumulated is None or not any(is_read(program, target) for target in group):
+            continue
+        if "\0" in gradient.accumulated:
+            # What is not accumulated is in the target itself.
+            if gradient.starred or not isinstance(group[0], ast.Name):
+                raise NotPossible
+            line = gradient.accumulated.replace(f"\0[{gradient.first}]", group[0].id)
+            patch.after(statement, f"{group[0].id} = {line}")
+            continue
+        left = ", ".join(program.source(target) for target in group)
+        if gradient.starred and len(group) == 1:
+            left += ","
+        patch.after(statement, f"{left} = {gradient.accumulated}")
+        for target in group:
+            if isinstance(target, ast.Name) and not read_later:
+                patch.replace(target, "_")
+
+
+def same_everywhere(program: Program, node: ast.AST, info: VjpInfo) -> bool:
+    """True when every VJP that gets to `node` is unbound and of the same primals as `info`."""
+    for fact in program.facts:
+        if fact.site.node is not node:
+            continue
+        if isinstance(fact, VjpApplied):
+            if fact.binding is not None:
+                return False
+        elif not isinstance(fact, RefsBound):
+            continue
+        other = fact.vjp
+        if other.call is not info.call or other.treedef != info.treedef:
+            return False
+        if [leaf.is_ref for leaf in other.leaves] != [leaf.is_ref for leaf in info.leaves]:
+            return False
+    return True

@@ -1,0 +1,161 @@
+"""A VJP applied with nowhere to put the gradient of a ref: bind a ref, skip it, or keep it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
+from jaxref.fixes.application import (
+    Application,
+    application_of,
+    gradients_use,
+    needs_none,
+    rewrite_result,
+    same_everywhere,
+)
+from jaxref.fixes.binding import entries_for
+from jaxref.fixes.edits import NotPossible, Patch, can_precede
+from jaxref.fixes.model import Applicability, Fix
+from jaxref.fixes.primals import Primal, is_path, primals_of
+from jaxref.fixes.program import Program
+from jaxref.fixes.results import Discarded, Unpacked, use_of
+
+if TYPE_CHECKING:
+    from jaxref.rules.model import Finding
+
+
+def bind(program: Program, finding: Finding) -> Fix:
+    """Bind a fresh gradient ref for each Ref-typed primal."""
+    fact = finding.fact
+    assert isinstance(fact, (VjpApplied, RefsBound))
+    info = fact.vjp
+    _check_bindable(program, info)
+    if any(trace.kind == "vmap" for trace in fact.site.traces):
+        # A ref made under vmap is not mapped over, and what is added to it is.
+        raise NotPossible
+    if not same_everywhere(program, fact.site.node, info):
+        raise NotPossible
+    many = sum(leaf.is_ref for leaf in info.leaves) > 1
+    title = "Bind gradient refs" if many else "Bind a gradient ref"
+    for write in (_bind_before, _bind_in_place, _bind_at_vjp):
+        try:
+            patch = Patch(program)
+            write(patch, fact)
+            return patch.fix(title, "safe", preferred=True)
+        except NotPossible:
+            continue
+    raise NotPossible
+
+
+def _check_bindable(program: Program, info: VjpInfo) -> None:
+    if program.before(0, 11) or info.checkpointed:
+        raise NotPossible
+    for leaf in info.leaves:
+        if leaf.is_ref and leaf.written and _is_whole(leaf):
+            raise NotPossible
+
+
+def _is_whole(leaf: PrimalLeaf) -> bool:
+    return any((ref.dtype or "").startswith(("int", "uint", "bool")) for ref, _ in leaf.refs)
+
+
+def _bind_before(patch: Patch, fact: VjpApplied | RefsBound) -> None:
+    """The refs are made in lines before the statement of the application."""
+    program = patch.program
+    application = application_of(program, fact)
+    host = can_precede(program, application.node)
+    entries = entries_for(patch, primals_of(program, fact.vjp), host)
+    rewrite_result(patch, application, entries, host)
+
+
+def _bind_in_place(patch: Patch, fact: VjpApplied | RefsBound) -> None:
+    """The refs are made among the entries; for where no statement can stand, and nobody reads them."""
+    program = patch.program
+    application = application_of(program, fact)
+    entries = entries_for(patch, primals_of(program, fact.vjp), application.node)
+    if entries.inline is None or not needs_none(program, gradients_use(program, application), entries.gradients):
+        raise NotPossible
+    patch.insert(application.insert_at, application.written(entries.inline))
+
+
+def _bind_at_vjp(patch: Patch, fact: VjpApplied | RefsBound) -> None:
+    """The VJP is bound where it is made; for where it is applied by somebody else, once."""
+    program = patch.program
+    info = fact.vjp
+    primals = primals_of(program, info)
+    call = info.call
+    assert call is not None
+    if isinstance(fact, RefsBound):
+        raise NotPossible
+    use = use_of(program, call)
+    if not isinstance(use, Unpacked) or len(use.targets) < 2 or not is_path(use.targets[1]):
+        raise NotPossible
+    after = program.span(use.statement).end
+    entries = entries_for(patch, primals, use.statement, offset=after)
+    staged = sum(trace.staged for trace in info.site.traces)
+    for other in program.facts:
+        if isinstance(other, RefsBound) and other.vjp.call is call:
+            raise NotPossible
+        if not isinstance(other, VjpApplied) or other.vjp.call is not call:
+            continue
+        if other.applied or sum(trace.staged for trace in other.site.traces) != staged:
+            raise NotPossible
+        if any(trace.kind == "vmap" for trace in other.site.traces):
+            raise NotPossible
+        application = application_of(program, other)
+        if not needs_none(program, gradients_use(program, application), entries.gradients):
+            raise NotPossible
+    target = program.source(use.targets[1])
+    for line in (*entries.statements, f"{target} = {target}.with_refs({', '.join(entries.texts)})"):
+        patch.after(use.statement, line)
+
+
+def skip(program: Program, finding: Finding) -> Fix:
+    """Say that the gradients of refs are not wanted."""
+    fact = finding.fact
+    assert isinstance(fact, (VjpApplied, RefsBound))
+    info = fact.vjp
+    if program.before(0, 11) or info.checkpointed:
+        raise NotPossible
+    refs = [leaf for leaf in info.leaves if leaf.is_ref]
+    if any(leaf.scanned or (leaf.written and not _without_gradient(leaf)) for leaf in refs):
+        raise NotPossible
+    if not any(not leaf.is_ref for leaf in info.leaves) or not same_everywhere(program, fact.site.node, info):
+        raise NotPossible
+    patch = Patch(program)
+    application = application_of(program, fact)
+    primals = primals_of(program, info)
+    bound = entries_for(Patch(program), primals, application.node, skip=lambda leaf: True)
+    use = gradients_use(program, application)
+    if not _unread(program, application, primals):
+        raise NotPossible
+    patch.insert(application.insert_at, application.written(bound.texts))
+    names = _listed(refs)
+    # Where nothing is done with the result, accumulating was perhaps what was meant.
+    sure: Applicability = "unsafe" if use is None or isinstance(use, Discarded) else "safe"
+    return patch.fix(f"Skip the gradient of {names}", sure)
+
+
+def _without_gradient(leaf: PrimalLeaf) -> bool:
+    return all(found.kind == "no_grad_no_remat" for _, found in leaf.refs)
+
+
+def _unread(program: Program, application: Application, primals: tuple[Primal, ...]) -> bool:
+    """True when nobody reads the gradient of a primal with refs in it."""
+    from jaxref.fixes.binding import Gradient
+
+    gradients = [
+        Gradient(primal.first, primal.count, "" if primal.has_refs else None, primal.starred) for primal in primals
+    ]
+    use = gradients_use(program, application)
+    return use is None or needs_none(program, use, gradients)
+
+
+def _listed(leaves: list[PrimalLeaf]) -> str:
+    names = [f"`{leaf.text}`" if leaf.text else leaf.path for leaf in leaves]
+    if len(names) > 2:
+        return f"{len(names)} refs"
+    return " and ".join(names)
+
+
+REMEDIES = {"unbound-ref-gradient": (bind, skip)}
