@@ -17,7 +17,6 @@ from jaxref.source.text import Span, Text
 if TYPE_CHECKING:
     from jaxref.facts import Alternative, Fact, Place
     from jaxref.fixes.program import Program
-    from jaxref.fixes.program import Program
     from jaxref.interp.machine import Machine
     from jaxref.rules.model import Finding, Rule
 
@@ -81,7 +80,6 @@ def analyse(
     if not mentions_refs(snapshot.text):
         return _with_suppressions(Analysis(snapshot, texts={snapshot.path: text}), text, settings)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    from jaxref.fixes.program import Program
     from jaxref.fixes.program import Program
     from jaxref.interp.machine import Cancelled
     from jaxref.interp.run import run
@@ -147,7 +145,6 @@ def _judge(
     incomplete: list[str] = []
     found: dict[tuple[str, Span], Diagnostic] = {}
     behind: dict[tuple[str, Span], Finding] = {}
-    behind: dict[tuple[str, Span], Finding] = {}
     under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
     by_type: dict[type[Fact], list[Rule]] = {}
     rules = [rule for rule in all_rules() if _enabled(rule, settings)]
@@ -199,16 +196,6 @@ def _judge(
         # Where JAX raises, what it would have kept silent about does not matter.
         if one.severity == "error" or one.span not in loud
     ]
-    for index, one in enumerate(kept):
-        finding = behind[one.rule, one.span]
-        if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
-            continue
-        try:
-            fixes = fixes_for(one.rule, finding, program)
-        except Exception as error:
-            incomplete.append(f"fixes for {one.rule} failed: {type(error).__name__}: {error}")
-        else:
-            kept[index] = replace(one, fixes=fixes)
     for index, one in enumerate(kept):
         finding = behind[one.rule, one.span]
         if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
