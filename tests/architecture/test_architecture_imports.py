@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -89,8 +90,9 @@ def test_nothing_of_a_workspace_can_be_executed() -> None:
     assert starting <= {
         # The suffixes of compiled modules, a constant.
         "resolve/modules.py",
-        # The rules, which are modules of its own package.
+        # The rules and the builders of their fixes, which are modules of its own packages.
         "rules/registry.py",
+        "fixes/builders.py",
         # Worker processes of jaxref itself.
         "cli/workers.py",
     }
@@ -98,6 +100,13 @@ def test_nothing_of_a_workspace_can_be_executed() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in {"exec", "eval", "__import__", "compile"}, path
+
+
+def test_the_product_compiles_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for path in PRODUCT.rglob("*.py"):
+            compile(path.read_text(encoding="utf-8"), path, "exec")
 
 
 def test_relative_imports_are_not_used() -> None:
