@@ -73,7 +73,7 @@ export class Window {
     return undefined;
   }
 
-  /** The text of the whole file as the editor shows it: for files that fit into the window. */
+  /** The lines that the editor shows, from the first that is in view to the last. */
   async shownText() {
     const lines = await this.page.locator('.monaco-editor .view-lines .view-line').evaluateAll((elements) =>
       elements
@@ -90,14 +90,16 @@ export class Window {
     return rows.map(plain);
   }
 
-  /** The hover at the cursor, opened by keyboard, once it says something else than "Loading". */
-  async hoverAtCursor() {
+  /** The hover at the cursor, opened by keyboard: all its text, once it holds `awaited`. */
+  async hoverAtCursor(awaited) {
     await this.press('Control+K', 'Control+I');
-    return until(async () => {
-      const parts = await this.page.locator('.monaco-hover:visible .hover-contents').allInnerTexts();
-      const text = plain(parts.join('\n'));
-      return text !== '' && !/^Loading/.test(text) ? text : undefined;
-    });
+    let text = '';
+    await until(async () => {
+      const parts = await this.page.locator('.monaco-hover:visible').allInnerTexts();
+      text = plain(parts.join('\n'));
+      return text.includes(awaited);
+    }, 15_000);
+    return text;
   }
 
   /** The entries of the quick-fix menu at the cursor, which stays open. */

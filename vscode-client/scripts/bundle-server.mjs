@@ -101,7 +101,9 @@ function copyServer() {
   rmSync(target, { recursive: true, force: true });
   cpSync(source, target, { recursive: true, filter: (path) => !/__pycache__|\.pyc$/.test(path) });
   for (const file of filesBelow(libs)) {
-    if (/\.(so|pyd|dylib|dll)$/.test(file)) throw new Error(`${file} is compiled for one platform`);
+    // Left behind when the server was run from here.
+    if (file.endsWith('.pyc')) rmSync(file);
+    else if (/\.(so|pyd|dylib|dll)$/.test(file)) throw new Error(`${file} is compiled for one platform`);
   }
 }
 
