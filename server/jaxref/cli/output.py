@@ -36,7 +36,7 @@ def rendered(
     """`findings` in `output_format`; `files` are all that were checked."""
     match output_format:
         case "full":
-            width = shutil.get_terminal_size((100, 24)).columns
+            width = shutil.get_terminal_size((120, 24)).columns
             return "".join(as_full([finding], style, width) + "\n" for finding in findings)
         case "concise":
             return as_concise(findings, style)

@@ -78,7 +78,7 @@ def _rendered(finding: Finding, style: Style, width: int) -> str:
         lines.append(f"{' ' * gutter} {bar}")
         lines.extend(_snippet(other_text, [mark], "blue", gutter, style, width))
     lines.append(f"{' ' * gutter} {bar}")
-    lines.extend(_help(finding, gutter, style, width))
+    lines.extend(_help(finding, gutter, style))
     return "\n".join(lines) + "\n"
 
 
@@ -177,8 +177,8 @@ def _cut(code: str, room: int) -> str:
     return "".join(made) + "…"
 
 
-def _help(finding: Finding, gutter: int, style: Style, width: int) -> Iterator[str]:
-    """The first fix as a diff, the others by title."""
+def _help(finding: Finding, gutter: int, style: Style) -> Iterator[str]:
+    """The first fix as a diff, whole so that it can be copied; the others by title."""
     for index, remedy in enumerate(finding.remedies):
         word = style.paint("help", "bold", "cyan") if index == 0 else style.paint("  or", "cyan")
         doubt = {"safe": "", "unsafe": " (unsafe fix)", "display": " (to be done by hand)"}
@@ -186,11 +186,10 @@ def _help(finding: Finding, gutter: int, style: Style, width: int) -> Iterator[s
         if index > 0:
             continue
         bar = style.paint("|", "blue", "bold")
-        room = max(20, width - gutter - 5)
         for before, after in changed_texts(finding.document, remedy.edits):
             yield f"{' ' * gutter} {bar}"
             for sign, number, line in hunk(before, after, 1):
-                shown_line = _cut(shown(line), room)
+                shown_line = shown(line)
                 shown_number = str(number).rjust(gutter)
                 if sign == " ":
                     yield f"{style.paint(shown_number, 'dim')} {bar}   {shown_line}".rstrip()

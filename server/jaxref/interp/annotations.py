@@ -44,6 +44,14 @@ def value_of_parameter(m: Machine, function: Function, parameter: ast.arg) -> Va
     return value
 
 
+def declared_result(m: Machine, function: Function) -> Value | None:
+    """The value of a call whose result is unknown: from the function's own annotation."""
+    node = function.node.returns
+    stand_in = ast.copy_location(ast.arg(function.name), node)
+    found = value_of(m, node, function.scope, stand_in, 0)
+    return found if isinstance(found, (RefValue, Tuple, Array)) else None
+
+
 def value_of(
     m: Machine, node: ast.expr, scope: int, parameter: ast.arg, depth: int
 ) -> Value | None:

@@ -37,7 +37,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import classes
-from jaxref.interp.annotations import value_of_parameter
+from jaxref.interp.annotations import declared_result, value_of_parameter
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import MAX_CALL_DEPTH, MAX_RECURSION, Frame, Machine
 from jaxref.interp.scopes import body_names
@@ -314,6 +314,8 @@ def call_function(
     if result is None:
         # Every path raised.
         return UNKNOWN
+    if isinstance(result, Unknown) and node.returns is not None:
+        return declared_result(m, function) or result
     return result
 
 

@@ -208,6 +208,26 @@ class Machine:
         """State a fact."""
         self.sink(fact)
 
+    def inferred(self, node: ast.expr, name: str) -> Value | None:
+        """What type inference makes of an expression that evaluation left unknown: a ref, or None.
+
+        Only asked where a ref would matter, as one answer can take longer than a whole analysis.
+        """
+        module = self.module
+        if not isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            return None
+        line = node.end_lineno or node.lineno
+        column = module.span(node).end - module.text.line_starts[line - 1]
+        kind = self.resolver.return_type(module.path, module.text.content, line, column)
+        if kind != "jax.Ref":
+            return None
+        place = module.place(node)
+        made = RefObject(
+            place.path, place.span, name, None, None,
+            frozenset(trace.id for trace in self.traces), how="parameter",
+        )  # fmt: skip
+        return RefValue(self.allocate(made))
+
     # -- budgets -------------------------------------------------------------------------------
 
     def step(self) -> None:

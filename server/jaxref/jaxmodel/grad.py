@@ -24,6 +24,7 @@ from jaxref.jaxmodel.vjp import (
     differentiate,
     function_name,
     into_trace,
+    known_argument,
     out_of_trace,
     primal_leaves,
     rehome,
@@ -70,7 +71,7 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     if argnums is None or inner.open or any(not -count <= number < count for number in argnums):
         _evaluate_plainly(m, function.function, inner)
         return UNKNOWN
-    picked = {number % count: inner.args[number % count] for number in argnums}
+    picked = {number % count: known_argument(m, inner, number % count) for number in argnums}
     leaves = primal_leaves(m, inner, picked)
     is_ref = any(leaf.is_ref for leaf in leaves)
     used = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from typing import TYPE_CHECKING
 
 from jaxref.domain.values import (
@@ -12,6 +13,7 @@ from jaxref.domain.values import (
     Const,
     Sentinel,
     Symbol,
+    Unknown,
     Value,
 )
 from jaxref.facts import NameUsed
@@ -42,6 +44,10 @@ _CONSTANTS: dict[str, Value] = {
 }  # fmt: skip
 
 
+FROM_PACKAGE = "result of an installed package"
+"""The reason of an Unknown that type inference may know more of."""
+
+
 def attribute(m: Machine, owner: str, name: str, node: ast.AST) -> Value:
     """`owner.name` where `owner` is a name outside of the project."""
     written = f"{owner}.{name}"
@@ -67,7 +73,10 @@ def call(m: Machine, name: str, call: Call) -> Value:
     if name.startswith(("jax.numpy.", "jax.nn.", "jax.lax.", "jax.random.", "jax.scipy.")):
         return _unlisted(m, name, call)
     m.escape(call)
-    return UNKNOWN
+    package = name.partition(".")[0]
+    if package in sys.stdlib_module_names or package in ("builtins", "jax", "numpy"):
+        return UNKNOWN
+    return Unknown(FROM_PACKAGE)
 
 
 def _unlisted(m: Machine, name: str, call: Call) -> Value:

@@ -29,6 +29,7 @@ from jaxref.domain.values import (
     Transformed,
     Tuple,
     Union,
+    Unknown,
     Value,
     Vjp,
     map_options,
@@ -48,6 +49,7 @@ from jaxref.facts import (
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
+from jaxref.jaxmodel.symbols import FROM_PACKAGE
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine, TraceLog
@@ -177,12 +179,28 @@ def truth(value: Value | None, default: bool) -> bool | None:
     return bool(value.value) if isinstance(value, Const) else None
 
 
+def known_argument(m: Machine, call: Call, index: int) -> Value:
+    """An argument; one that evaluation left unknown as type inference knows it."""
+    value = call.args[index]
+    node = call.nodes[index] if index < len(call.nodes) else None
+    if (
+        isinstance(value, Unknown)
+        and value.reason == FROM_PACKAGE
+        and node is not None
+        and m.module.own
+    ):
+        found = m.inferred(node, call.texts[index] if index < len(call.texts) else "")
+        if found is not None:
+            return found
+    return value
+
+
 @describe("jax.vjp")
 def vjp(m: Machine, call: Call) -> Value:
     """`jax.vjp(fun, *primals, has_aux=False, saveable_args=True)`."""
     function = call.argument(0, "fun", UNKNOWN)
     assert function is not None
-    primals = dict(enumerate(call.args[1:], 1))
+    primals = {index: known_argument(m, call, index) for index in range(1, len(call.args))}
     out, pullback, aux = differentiate(m, call, function, primals, "jax.vjp")
     if aux is None and pullback is None:
         return UNKNOWN

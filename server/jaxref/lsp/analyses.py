@@ -123,10 +123,17 @@ class Analyses:
         """
         found = []
         for uri in self._documents.module_uris():
-            known = self._latest(uri)
+            known = self.latest(uri)
             if (not known_only) if known is None else bool(known.dependencies & paths):
                 found.append(uri)
         return found
+
+    def latest(self, module_uri: str) -> Analysis | None:
+        """The analysis of a module's present state, when it is there."""
+        run = self._runs.get(module_uri)
+        if run is None or not run.job.future.done() or run.job.future.exception() is not None:
+            return None
+        return run.job.future.result()
 
     def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
         """What analyses `module` and variants of it under its settings, on the worker's thread."""
@@ -185,9 +192,3 @@ class Analyses:
         run = _Run(module, job)
         self._runs[module.uri] = run
         return run
-
-    def _latest(self, module_uri: str) -> Analysis | None:
-        run = self._runs.get(module_uri)
-        if run is None or not run.job.future.done() or run.job.future.exception() is not None:
-            return None
-        return run.job.future.result()

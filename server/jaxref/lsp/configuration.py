@@ -10,7 +10,14 @@ from typing import Any
 from lsprotocol import types
 
 from jaxref.lsp.uris import path_of
-from jaxref.settings import KEYS, Settings, SettingsProblem, load_settings, matches, nearest_settings_file
+from jaxref.settings import (
+    KEYS,
+    Settings,
+    SettingsProblem,
+    load_settings,
+    matches,
+    nearest_settings_file,
+)
 
 SECTION = "jaxref"
 

@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 import logging
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 from lsprotocol import types
 
 from jaxref.engine import analyse as engine_analyse
-from jaxref.lsp import actions, hovers, synchronisation
+from jaxref.lsp import actions, completions, hovers, synchronisation
 from jaxref.lsp.analyses import Analyse
+from jaxref.lsp.information import COMMAND, information
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
 
@@ -64,6 +67,11 @@ def create_server(
     )(_code_actions)
     server.feature(types.CODE_ACTION_RESOLVE)(_resolve_action)
     server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC)(_pull_diagnostics)
+    server.feature(
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=list(completions.TRIGGERS)),
+    )(_completion)
+    server.command(COMMAND)(_information)
     return server
 
 
@@ -83,6 +91,14 @@ async def _pull_diagnostics(
     ls: JaxrefServer, params: types.DocumentDiagnosticParams
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
     return await ls.publisher.pull(params)
+
+
+def _completion(ls: JaxrefServer, params: types.CompletionParams) -> types.CompletionList | None:
+    return completions.completion(ls.documents, ls.features, params)
+
+
+def _information(ls: JaxrefServer) -> Mapping[str, Any]:
+    return information(ls)
 
 
 async def _serve_stdio(server: JaxrefServer, stream: StdioStream) -> int:

@@ -87,6 +87,7 @@ class JaxrefServer(LanguageServer):
             self._refresh_diagnostics,
             quiet,
         )
+        self.client_name: str | None = None
         self._configured = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watches_files = False
@@ -109,6 +110,10 @@ class JaxrefServer(LanguageServer):
         if not self.configuration.folders and root is not None:
             self.configuration.folders = [types.WorkspaceFolder(root, "root")]
         self.configuration.pushed(params.initialization_options)
+        if params.client_info is not None:
+            self.client_name = (
+                f"{params.client_info.name} {params.client_info.version or ''}".strip()
+            )
         if params.process_id is not None and is_alive(params.process_id):
             # One that cannot be seen, as from inside a container, cannot be watched.
             self.start(self._follow(params.process_id))

@@ -18,7 +18,11 @@ def check(fact: RefsBound) -> Iterator[Finding]:
         if leaf.is_ref or not isinstance(value, Sentinel) or value.instance:
             continue
         kind = value.kind
-        instead = code(kind + "()") if kind in ("DontWant", "GradValue") else "`GradValue()`, or give a ref"
+        instead = (
+            code(kind + "()")
+            if kind in ("DontWant", "GradValue")
+            else "`GradValue()`, or give a ref"
+        )
         meant = (
             "the gradient is computed and returned all the same"
             if kind == "DontWant"
