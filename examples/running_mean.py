@@ -26,7 +26,7 @@ def train_step(weights, mean_ref, x, y):
 
 def main():
     x = jax.random.normal(jax.random.key(0), (64, 3)) + 2.0
-    y = x @ jnp.array([1.0, -2.0, 0.5])
+    y = (x - 2.0) @ jnp.array([1.0, -2.0, 0.5])
     weights = jnp.zeros(3)
     mean_ref = jax.new_ref(jnp.zeros(3))
     for step in range(100):
