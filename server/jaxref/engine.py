@@ -189,12 +189,18 @@ def _judge(
                 take(rule, finding)
         except Exception as error:
             incomplete.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
-    loud = {one.span for one in found.values() if one.severity == "error"}
+    # An error that is caught is a hint, and yet JAX raises.
+    raising = {rule.name for rule in rules if rule.severity == "error"}
+    ended = {
+        one.span
+        for one in found.values()
+        if one.severity == "error" or (one.severity == "hint" and one.rule in raising)
+    }
     kept = [
         one
         for one in found.values()
         # Where JAX raises, what it would have kept silent about does not matter.
-        if one.severity == "error" or one.span not in loud
+        if one.rule in raising or one.span not in ended
     ]
     for index, one in enumerate(kept):
         finding = behind[one.rule, one.span]

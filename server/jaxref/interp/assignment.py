@@ -52,7 +52,10 @@ def _name_ref(m: Machine, value: Value, name: str) -> None:
 def note_replaced(
     m: Machine, old: Value | None, new: Value, holder: int, name: str, node: ast.expr
 ) -> None:
-    """State that a name which a jitted function closed over for a ref now stands for another one."""
+    """Remember that a name which a jitted function closed over for a ref now stands for another one.
+
+    It is stated when that function is called again: only then the old ref is used in its place.
+    """
     if (
         isinstance(old, RefValue)
         and isinstance(new, RefValue)
@@ -62,7 +65,8 @@ def note_replaced(
         trace = m.memo.get(("captured", old.id, holder, name))
         if trace is not None:
             words = name if isinstance(node, ast.Name) else m.source(node)
-            m.state_fact(CapturedRefReplaced(m.site(node), words, trace, m.ref_object(old)))
+            fact = CapturedRefReplaced(m.site(node), words, trace, m.ref_object(old))
+            m.memo.setdefault(("replaced",), []).append(fact)
 
 
 def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | None) -> None:

@@ -314,9 +314,19 @@ def call_function(
     if result is None:
         # Every path raised.
         return UNKNOWN
+    if result == NONE and not frame.returns and _is_stub(node.body):
+        result = UNKNOWN
     if isinstance(result, Unknown) and node.returns is not None:
         return declared_result(m, function) or result
     return result
+
+
+def _is_stub(body: list[ast.stmt]) -> bool:
+    """True for a body of `...` alone, behind a docstring maybe: it says nothing of the result."""
+    last = body[-1]
+    return len(body) <= 2 and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and (
+        last.value.value is Ellipsis
+    )
 
 
 def _first(function: Function, call: Call) -> Value | None:

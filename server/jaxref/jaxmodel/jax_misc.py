@@ -155,6 +155,12 @@ def typeof(m: Machine, call: Call) -> Value:
     return UNKNOWN
 
 
+@describe("jax.lax.optimization_barrier")
+def optimization_barrier(m: Machine, call: Call) -> Value:
+    """`jax.lax.optimization_barrier(operand)`: the operand, refs in it too."""
+    return call.argument(0, "operand", UNKNOWN) or UNKNOWN
+
+
 @describe("jax.device_put", "jax.device_get")
 def device_put(m: Machine, call: Call) -> Value:
     """Placement changes nothing that is known of a value."""

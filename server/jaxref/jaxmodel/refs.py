@@ -457,8 +457,9 @@ def attribute(m: Machine, ref: RefValue, name: str, node: ast.expr) -> Value:
     if name == "at":
         return RefAtProperty(ref)
     found = m.ref_object(ref)
-    traced = bool(ref.via) or bool(found.traces) or found.how != "new_ref"
-    if name.startswith("__") or name in (_TRACED_ATTRIBUTES if traced else _EAGER_ATTRIBUTES):
+    # Somebody may call a function that nobody calls here under a transform.
+    traced = bool(ref.via) or bool(found.traces) or found.how != "new_ref" or not m.running
+    if name.startswith("_") or name in (_TRACED_ATTRIBUTES if traced else _EAGER_ATTRIBUTES):
         return Method(ref, name)
     if name in _ACCESSORS and any(trace.staged for trace in m.traces):
         return Method(ref, name)

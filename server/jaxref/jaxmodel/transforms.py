@@ -32,6 +32,7 @@ from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.vjp import (
     argnum_list,
+    as_traced,
     function_name,
     into_trace,
     out_of_trace,
@@ -162,7 +163,7 @@ def arrays_of(m: Machine, value: Value) -> Value:
         if isinstance(leaf, Const) and isinstance(leaf.value, (bool, int, float, complex)):
             return replace(as_array(leaf), origin="jax")
         if isinstance(leaf, Array):
-            return replace(leaf, origin="jax")
+            return as_traced(leaf)
         return leaf
 
     return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
@@ -237,11 +238,27 @@ def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
     static = static_positions(m, function, len(inner.args)) or frozenset()
     names = static_names(m, function)
     again = _traced_before(m, function, inner)
+    if again:
+        _state_replaced(m, function)
+    start = m.fresh_id()
     m.retracing += again
     try:
         return _trace_jit(m, function, inner, static, names)
     finally:
         m.retracing -= again
+        m.memo.setdefault(("traced", id(function)), []).append((start, m.fresh_id()))
+
+
+def _state_replaced(m: Machine, function: Transformed) -> None:
+    """State which refs that a jitted function was traced with have been replaced since then."""
+    waiting = m.memo.get(("replaced",))
+    if not waiting:
+        return
+    spans = m.memo.get(("traced", id(function)), [])
+    for fact in list(waiting):
+        if any(start < fact.trace.id < end for start, end in spans):
+            waiting.remove(fact)
+            m.state_fact(fact)
 
 
 def _traced_before(m: Machine, function: Transformed, inner: Call) -> bool:
@@ -499,7 +516,14 @@ def _run_backward(
     if numbers is None or any(not 0 <= number < len(inner.args) for number in numbers):
         return
     args = (*[inner.args[number] for number in sorted(numbers)], residuals, cotangent)
-    m.call(backward, Call(inner.node, args, {}, False, (None,) * len(args)))
+    traces, logs = m.traces, m.logs
+    # Recomputing a checkpointed function does not run the backward rules inside it.
+    kept = [i for i, trace in enumerate(traces) if trace.kind != "checkpoint"]
+    m.traces, m.logs = [traces[i] for i in kept], [logs[i] for i in kept]
+    try:
+        m.call(backward, Call(inner.node, args, {}, False, (None,) * len(args)))
+    finally:
+        m.traces, m.logs = traces, logs
 
 
 def _primal(m: Machine, value: Value, trace: int) -> Value:

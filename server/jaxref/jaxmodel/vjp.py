@@ -47,7 +47,7 @@ from jaxref.facts import (
     VjpInfo,
 )
 from jaxref.jaxmodel import refs
-from jaxref.jaxmodel.arrays import as_array
+from jaxref.jaxmodel.arrays import as_array, canonical_dtype
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.symbols import FROM_PACKAGE
 
@@ -126,6 +126,14 @@ def primal_leaves(m: Machine, call: Call, positions: dict[int, Value]) -> tuple[
     return tuple(leaves)
 
 
+def as_traced(array: Array) -> Array:
+    """An array as JAX hands it on: NumPy's 64-bit types have become 32-bit ones."""
+    dtype = array.dtype
+    if dtype is not None and array.origin == "numpy":
+        dtype = canonical_dtype(dtype)
+    return replace(array, dtype=dtype, origin="jax")
+
+
 def into_trace(m: Machine, value: Value, trace: int, *, taint: bool, batch: bool = False) -> Value:
     """An argument as a traced function sees it: containers made anew, refs marked as passed."""
 
@@ -140,7 +148,7 @@ def into_trace(m: Machine, value: Value, trace: int, *, taint: bool, batch: bool
         if isinstance(leaf, Array):
             inexact = leaf.dtype is None or not leaf.dtype.startswith(("int", "uint", "bool"))
             marked = leaf.taint | {trace} if taint and inexact else leaf.taint
-            return replace(leaf, origin="jax", taint=marked)
+            return replace(as_traced(leaf), taint=marked)
         return leaf
 
     return map_leaves(value, m.st, change, m.allocate)

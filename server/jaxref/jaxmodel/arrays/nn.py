@@ -119,7 +119,9 @@ def attention_type(bound: Bound) -> Typed:
 
 
 def attention_shape(bound: Bound) -> Shape:
-    """`dot_product_attention`: the query's shape with the values' width."""
+    """`dot_product_attention`: the query's shape with the values' width; residuals make it a pair."""
+    if bound.given("return_residual"):
+        raise Doubt
     query, value = bound.shape("query"), bound.shape("value")
     if len(query) not in (3, 4) or len(value) != len(query):
         raise Doubt
@@ -129,7 +131,7 @@ def attention_shape(bound: Bound) -> Shape:
 state(
     "jax.nn.dot_product_attention",
     "query key value bias mask * scale is_causal query_seq_lengths key_value_seq_lengths "
-    "local_window_size implementation",
+    "local_window_size implementation return_residual",
     attention_shape,
     attention_type,
 )
