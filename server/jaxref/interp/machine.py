@@ -142,6 +142,7 @@ class Machine:
         self.seen: dict[tuple[str, int, int], tuple[Value, State]] = {}
         self.watch_values = True
         self.running = True
+        self.entry = 0
         self.retracing = 0
         self.strict = False
         self.handling = 0

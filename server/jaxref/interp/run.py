@@ -131,6 +131,7 @@ def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
         if key in m.entered or isinstance(function.node, ast.Lambda):
             continue
         saved, before = m.st, len(defined)
+        m.entry = m.fresh_id()
         m.st = saved.fork()
         _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
         m.st.live = True

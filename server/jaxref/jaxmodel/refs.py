@@ -140,6 +140,9 @@ def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
     if m.retracing:
         # JAX would reuse what it traced before: this code does not run again.
         return True
+    if not m.running and any(trace < m.entry for trace in found.traces - active):
+        # A function that the traced one made and did not call: it runs under the same trace, if ever.
+        return True
     m.state_fact(RefLeaked(m.site(node), ref, found, m.memo.get(("kept", ref.id))))
     return True
 

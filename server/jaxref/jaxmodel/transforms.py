@@ -237,7 +237,7 @@ def static_names(m: Machine, function: Transformed) -> frozenset[str]:
 def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
     static = static_positions(m, function, len(inner.args)) or frozenset()
     names = static_names(m, function)
-    again = _traced_before(m, function, inner)
+    again = _traced_before(m, function, inner, static, names)
     if again:
         _state_replaced(m, function)
     start = m.fresh_id()
@@ -247,6 +247,9 @@ def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
     finally:
         m.retracing -= again
         m.memo.setdefault(("traced", id(function)), []).append((start, m.fresh_id()))
+
+
+_NUMBERS = (bool, int, float, complex)
 
 
 def _state_replaced(m: Machine, function: Transformed) -> None:
@@ -261,13 +264,19 @@ def _state_replaced(m: Machine, function: Transformed) -> None:
             m.state_fact(fact)
 
 
-def _traced_before(m: Machine, function: Transformed, inner: Call) -> bool:
+def _traced_before(
+    m: Machine, function: Transformed, inner: Call, static: frozenset[int], names: frozenset[str]
+) -> bool:
     """Whether JAX would find this call in the cache of what it has traced."""
     signature: list[object] = []
-    for value in (*inner.args, *inner.kwargs.values()):
+    given = [(index in static, value) for index, value in enumerate(inner.args)]
+    given += [(name in names, value) for name, value in inner.kwargs.items()]
+    for is_static, value in given:
         for leaf in leaf_values(value, m.st):
             if isinstance(leaf, Array):
                 signature.append((leaf.shape, leaf.dtype))
+            elif isinstance(leaf, Const) and isinstance(leaf.value, _NUMBERS) and not is_static:
+                signature.append(type(leaf.value).__name__)
             else:
                 signature.append(
                     (type(leaf).__name__, repr(leaf) if isinstance(leaf, Const) else "")

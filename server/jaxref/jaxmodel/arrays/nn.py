@@ -5,7 +5,16 @@ from __future__ import annotations
 from jaxref.domain.values import Shape
 from jaxref.jaxmodel.arrays.call import Bound, Doubt
 from jaxref.jaxmodel.arrays.dtypes import UNTYPED, Typed, kind, promote, to_inexact, unclaimed
-from jaxref.jaxmodel.arrays.registry import Flow, state, under
+from jaxref.jaxmodel.arrays.registry import (
+    Flow,
+    Result,
+    certain_shape,
+    certain_type,
+    result,
+    state,
+    state_call,
+    under,
+)
 from jaxref.jaxmodel.arrays.shapes import broadcast
 
 
@@ -118,20 +127,29 @@ def attention_type(bound: Bound) -> Typed:
     return Typed(bound.typed("query").dtype, None)
 
 
+def attention(bound: Bound) -> Result:
+    """`dot_product_attention`: one array, or a pair with the residuals."""
+    found = result(
+        tuple(bound.values.values()),
+        certain_shape(attention_shape, bound),
+        certain_type(attention_type, bound),
+    )
+    if bound.flag("return_residual", False):
+        return (found, result(tuple(bound.values.values()), None, UNTYPED))
+    return found
+
+
 def attention_shape(bound: Bound) -> Shape:
-    """`dot_product_attention`: the query's shape with the values' width; residuals make it a pair."""
-    if bound.given("return_residual"):
-        raise Doubt
+    """`dot_product_attention`: the query's shape with the values' width."""
     query, value = bound.shape("query"), bound.shape("value")
     if len(query) not in (3, 4) or len(value) != len(query):
         raise Doubt
     return (*query[:-1], value[-1])
 
 
-state(
+state_call(
     "jax.nn.dot_product_attention",
     "query key value bias mask * scale is_causal query_seq_lengths key_value_seq_lengths "
     "local_window_size implementation return_residual",
-    attention_shape,
-    attention_type,
+    attention,
 )
