@@ -23,6 +23,7 @@ from collections.abc import Callable
 from jaxref.diagnostics.model import Diagnostic, Related
 from jaxref.engine import Analysis, AnalysisCancelled, Described, Snapshot
 from jaxref.fixes.model import Edit, Fix
+from jaxref.lsp import rulebook
 from jaxref.lsp.server import serve
 from jaxref.settings import Settings
 from jaxref.source.text import Span, Text
@@ -113,6 +114,9 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
 
 
 if __name__ == "__main__":
+    book = {**rulebook.summaries()}
+    book.update(dict.fromkeys(["bad-word", "blue-word", "bad-chain"], "a word"))
+    rulebook.summaries = lambda: book
     options = sys.argv[1:]
     sys.exit(
         serve(

@@ -1,4 +1,4 @@
-"""Code actions, hovers: what is offered, and the text after it is applied."""
+"""Code actions, hovers, completion: what is offered, and the text after it is applied."""
 
 from __future__ import annotations
 
@@ -201,12 +201,14 @@ def test_hover_in_plain_text(start: Start) -> None:
 
 
 def test_hover_on_a_rule_in_a_comment(pushing: Client, uri: str) -> None:
-    text = "x  # jaxref: ignore[bad-mistake, other-mistake]\n"
+    text = "'😀'  # jaxref: ignore[no-such, grad-of-ref]\n"
     pushing.open(uri, text)
-    found = pushing.hover(uri, 0, text.index("other-mistake") + 7)
-    assert "https://jaxref.readthedocs.io/rules/other-mistake" in found["contents"]["value"]
-    assert found["range"]["start"] == position(text, text.index("other-mistake"), "utf-16")
+    there = position(text, text.index("of-ref"), "utf-16")
+    found = pushing.hover(uri, 0, there["character"])
+    assert "https://jaxref.readthedocs.io/rules/grad-of-ref" in found["contents"]["value"]
+    assert found["range"]["start"] == position(text, text.index("grad-"), "utf-16")
     assert pushing.hover(uri, 0, text.index("ignore") + 2) is None
+    assert pushing.hover(uri, 0, text.index("no-such") + 1) is None
     pushing.close(uri)
 
 
@@ -218,4 +220,64 @@ def test_hover_for_a_text_that_changes_meanwhile(pushing: Client, uri: str) -> N
     )
     pushing.change(uri, 2, "x")
     assert pushing.answer_to(number)["result"] is None
+    pushing.close(uri)
+
+
+# -- completion
+
+
+def completed(client: Client, uri: str, text: str) -> dict[str, str] | None:
+    """The texts that come of the items for a text with `|` at the cursor."""
+    place = text.index("|")
+    before = text.replace("|", "")
+    client.open(uri, before)
+    found = client.request(
+        "textDocument/completion",
+        {"textDocument": {"uri": uri}, "position": position(before, place, "utf-16")},
+    )
+    client.close(uri)
+    if found is None:
+        return None
+    return {
+        one["label"]: apply_edits(before, [one["textEdit"]], "utf-16") for one in found["items"]
+    }
+
+
+def test_completion_of_rule_names(pushing: Client, uri: str) -> None:
+    found = completed(pushing, uri, "f('😀')  # jaxref: ignore[|]\n")
+    assert found is not None
+    assert found["grad-of-ref"] == "f('😀')  # jaxref: ignore[grad-of-ref]\n"
+    found = completed(pushing, uri, "f()  # jaxref: ignore[grad-of-ref, unb|ound] -- why")
+    assert found is not None
+    assert "grad-of-ref" not in found
+    assert found["unused-ignore"] == "f()  # jaxref: ignore[grad-of-ref, unused-ignore] -- why"
+    found = completed(pushing, uri, "f()  # jaxref: ignore[un|, grad-of-ref]")
+    assert found is not None
+    assert "grad-of-ref" not in found
+
+
+@pytest.mark.parametrize(
+    "text", ["x[|]", "# ignore[|]", "# jaxref: |", "# jaxref: ignore[a] |", "|# jaxref: ignore[a]"]
+)
+def test_completion_is_left_to_others(pushing: Client, uri: str, text: str) -> None:
+    assert completed(pushing, uri, text) is None
+
+
+# -- information
+
+
+def test_information(pushing: Client, uri: str) -> None:
+    pushing.open(uri, "BAD secret")
+    pushing.published(uri)
+    found = pushing.request(
+        "workspace/executeCommand", {"command": "jaxref.server.information", "arguments": []}
+    )
+    (module,) = [one for one in found["modules"] if one["uri"] == uri]
+    assert module["findings"] == 1
+    assert found["features"]["encoding"] == "utf-16"
+    assert "secret" not in str(found)
+    unknown = {"command": "jaxref.no.such", "arguments": []}
+    assert pushing.error("workspace/executeCommand", unknown)["code"] == -32602
+    too_many = {"command": "jaxref.server.information", "arguments": [1]}
+    assert pushing.error("workspace/executeCommand", too_many)["code"] == -32602
     pushing.close(uri)
