@@ -88,18 +88,28 @@ def _diagnosed(
     path: str, document: Document, settings: Settings
 ) -> tuple[Analysis, list[Diagnostic]]:
     analysis = engine.analyse(Snapshot(path, document.module.content), settings)
-    diagnostics = [found for found in analysis.diagnostics if found.path == path]
+    diagnostics = [
+        _as_meant(document, found) for found in analysis.diagnostics if found.path == path
+    ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors
         if problems and not _ignores_file(document):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
             diagnostics += [
-                replace(broken, severity=severity) for broken in syntax_diagnostics(path, problems)
+                _as_meant(document, replace(broken, severity=severity))
+                for broken in syntax_diagnostics(path, problems)
             ]
             diagnostics.sort(key=lambda found: found.span)
     if not settings.hints:
         diagnostics = [found for found in diagnostics if found.severity != "hint"]
     return analysis, diagnostics
+
+
+def _as_meant(document: Document, found: Diagnostic) -> Diagnostic:
+    """`found`, but only as a hint where the page or notebook says that the code is to fail."""
+    if found.severity == "hint" or not document.is_meant_to_fail(found.span.start):
+        return found
+    return replace(found, severity="hint", message=f"meant to fail: {found.message}", fixes=())
 
 
 def _ignores_file(document: Document) -> bool:

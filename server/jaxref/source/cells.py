@@ -11,6 +11,9 @@ from jaxref.source.lines import shape_of
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
 
+RAISING_TAG = "raises-exception"
+"""The tag with which Jupyter and MyST mark a cell that is meant to fail."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlainCell:

@@ -55,6 +55,12 @@ class Document:
             return Place(cell.number, *Text(cell.source).position(inside))
         return Place(None, *self.file_position(offset))
 
+    def is_meant_to_fail(self, offset: int) -> bool:
+        """True when the module's `offset` is in a cell or fence tagged as one that raises."""
+        if self.notebook is not None and self.notebook.cells:
+            return self.notebook.cells[self.notebook.joined.cell_at(offset)[0]].fails
+        return self.page is not None and self.module.line_index(offset) in self.page.failing
+
     def file_position(self, offset: int) -> Position:
         """Where the module's `offset` is written in the file itself."""
         return self.source.position(self.file_offset(offset))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaxref.source.cells import plain_cell
+from jaxref.source.cells import RAISING_TAG, plain_cell
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
 
@@ -22,10 +22,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The code of a page. The module has the page's lines: line n there is line n here."""
+    """The code of a page. The module has the page's lines: line n there is line n here.
+
+    `failing` are the 0-based lines whose fence is tagged as one that raises.
+    """
 
     module: str
     pieces: tuple[Piece, ...]
+    failing: frozenset[int] = frozenset()
 
 
 def page_of(content: str) -> Page:
@@ -38,6 +42,7 @@ def page_of(content: str) -> Page:
     lines = [text.line_span(index) for index in range(text.line_count())]
     starts = text.line_starts
     code: dict[int, tuple[Span, str]] = {}
+    failing: set[int] = set()
     for fence in _fences(content, lines):
         taken = _interactive(content, fence) if _is_interactive(content, fence) else fence.lines
         body = {number: span for number, span in taken if span.end > span.start}
@@ -47,6 +52,8 @@ def page_of(content: str) -> Page:
         for (number, _), line in zip(fence.lines, plain.split("\n"), strict=True):
             if number in body:
                 code[number] = (body[number], line)
+                if fence.fails:
+                    failing.add(number)
     pieces: list[Piece] = []
     module: list[str] = []
     at = 0
@@ -61,15 +68,18 @@ def page_of(content: str) -> Page:
         line = body_line + content[span.end : following]
         module.append(line)
         at += len(line)
-    return Page("".join(module), tuple(pieces))
+    return Page("".join(module), tuple(pieces), frozenset(failing))
 
 
 @dataclass(frozen=True, slots=True)
 class _Fence:
-    """A fence of Python: its language word and, by 0-based number, the spans of its lines' code."""
+    """A fence of Python: by 0-based number, the spans of its lines' code.
 
-    language: str
+    `fails` when it is tagged as one that raises an exception.
+    """
+
     lines: tuple[tuple[int, Span], ...]
+    fails: bool
 
 
 _OPENING = re.compile(
@@ -114,9 +124,9 @@ def _fences(content: str, lines: list[Span]) -> Iterator[_Fence]:
                 break
             body.append((number - 1, Span(span.start + _cut(inner, indent), span.end)))
         if language in _PYTHON:
-            if directive is not None:
-                body = _without_options(content, body)
-            yield _Fence(language, tuple(body))
+            options = 0 if directive is None else _option_count(content, body)
+            fails = any(RAISING_TAG in content[span.start : span.end] for _, span in body[:options])
+            yield _Fence(tuple(body[options:]), fails)
 
 
 def _language(info: str, directive: re.Match[str] | None) -> str:
@@ -137,15 +147,15 @@ def _cut(line: str, indent: str) -> int:
     return width
 
 
-def _without_options(content: str, body: list[tuple[int, Span]]) -> list[tuple[int, Span]]:
-    """`body` without the options that MyST allows first: `:name: value` lines or a YAML block."""
+def _option_count(content: str, body: list[tuple[int, Span]]) -> int:
+    """How many lines the options take that MyST allows first: `:name: value` or a YAML block."""
     at = 0
     texts = [content[span.start : span.end].strip() for _, span in body]
     if texts and texts[0] == "---":
         at = texts.index("---", 1) + 1 if "---" in texts[1:] else 0
     while at < len(texts) and re.match(r":[\w-]+:", texts[at]):
         at += 1
-    return body[at:]
+    return at
 
 
 def _is_interactive(content: str, fence: _Fence) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jaxref.source.cells import JoinedCells, join_cells
+from jaxref.source.cells import RAISING_TAG, JoinedCells, join_cells
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Replacement, Span
 
@@ -23,11 +23,15 @@ class SourceString:
 
 @dataclass(frozen=True, slots=True)
 class CodeCell:
-    """A code cell. `number` counts all cells of the notebook from 1."""
+    """A code cell. `number` counts all cells of the notebook from 1.
+
+    `listed` when its source is a list of lines, `fails` when it is tagged as one that raises.
+    """
 
     number: int
     strings: tuple[SourceString, ...]
     listed: bool
+    fails: bool = False
 
     @property
     def source(self) -> str:
@@ -60,12 +64,19 @@ def notebook_of(content: str) -> Notebook:
         strings = _source_strings(content)
         for index, cell in enumerate(cells):
             if isinstance(cell, dict) and cell.get("cell_type") == "code":
-                code.append(CodeCell(index + 1, tuple(strings.get(index, ())), _is_listed(cell)))
+                written = tuple(strings.get(index, ()))
+                code.append(CodeCell(index + 1, written, _is_listed(cell), _fails(cell)))
     return Notebook(content, tuple(code), join_cells([cell.source for cell in code]))
 
 
 def _is_listed(cell: dict[str, Any]) -> bool:
     return isinstance(cell.get("source"), list)
+
+
+def _fails(cell: dict[str, Any]) -> bool:
+    metadata = cell.get("metadata")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    return isinstance(tags, list) and RAISING_TAG in tags
 
 
 def _is_python(notebook: dict[str, Any]) -> bool:

@@ -225,6 +225,22 @@ def test_a_page(run, write: Write) -> None:
     assert run("check", "--output-format", "concise").out.startswith("p.md:6:7: ")
 
 
+def test_code_that_is_meant_to_fail_gives_hints(run, write: Write) -> None:
+    write("p.md", "```{code-cell}\n:tags: [raises-exception]\n\nbad\n```\n\n```py\nodd\n```\n")
+    cells = json.loads(notebook(["bad"], ["odd"]))
+    cells["cells"][0]["metadata"]["tags"] = ["raises-exception"]
+    write("n.ipynb", json.dumps(cells))
+    lines = run("check", "--output-format", "concise").out.splitlines()
+    assert [line.split("[")[0] for line in lines] == [
+        "n.ipynb:cell 1:1:1: hint",
+        "n.ipynb:cell 2:1:1: warning",
+        "p.md:4:1: hint",
+        "p.md:8:1: warning",
+    ]
+    assert "meant to fail: `bad` is bad" in lines[0]
+    assert run("check", "--diff").out == ""
+
+
 def test_github(run, write: Write) -> None:
     write("a,b.py", "x = bad\ndim\n")
     assert run("check", "--output-format", "github").out == (
