@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jaxref.domain.heap import VjpObject
@@ -57,7 +57,11 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
             raise NotPossible
         parent = program.parents.get(node)
         result = parent if isinstance(parent, ast.Call) and parent.func is node else None
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            result = _only_call(program, parent.targets[0])
         return Application(node, call_opening(program, node) + 1, True, result)
+    if _hands_out_methods(program):
+        raise NotPossible
     values = program.value(node.func)
     if values and all(isinstance(value, Vjp) for value in values):
         return Application(node, after_callee(program, node), False, node, _logs(program, node.func))
@@ -70,6 +74,29 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
             span = outer_span(program, inner.args[0])
             return Application(node, span.end, False, node, _logs(program, inner.args[0]))
     raise NotPossible
+
+
+def _only_call(program: Program, target: ast.expr) -> ast.Call | None:
+    """The call that is all that is done with what is assigned to a local name."""
+    if not isinstance(target, ast.Name):
+        return None
+    binder = program.scope(target).binder(target.id)
+    reads = reads_of(program, target)
+    if binder is None or len(binder.bound[target.id]) != 1 or len(reads) != 1:
+        return None
+    call = program.parents.get(reads[0])
+    if isinstance(call, ast.Call) and call.func is reads[0] and program.scope(call) is program.scope(target):
+        return call
+    return None
+
+
+def _hands_out_methods(program: Program) -> bool:
+    """`back.__call__` is told from `back` by nothing that is known of the values."""
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "__call__" and isinstance(node.ctx, ast.Load)
+        and any(isinstance(value, Vjp) for value in program.value(node.value))
+        for node in program.parents
+    )
 
 
 def _logs(program: Program, node: ast.expr) -> bool:
@@ -113,23 +140,37 @@ def primal_at(gradients: Sequence[Gradient], index: int) -> tuple[Gradient, bool
     return None
 
 
-def needs_none(program: Program, use: Use | None, gradients: Sequence[Gradient]) -> bool:
-    """True when nobody reads a gradient that the application does not return."""
+def needs_none(
+    program: Program,
+    use: Use | None,
+    gradients: Sequence[Gradient],
+    meant: Callable[[Program, ast.expr], bool] = is_read,
+) -> bool:
+    """True when nobody reads a gradient that the application does not return.
+
+    `meant` tells whether something is to have the gradient that it is assigned.
+    """
     match use:
         case Discarded():
             return True
         case Unpacked(_, targets, _):
             groups = grouped(targets, gradients)
             return groups is not None and not any(
-                gradient.accumulated is not None and any(is_read(program, target) for target in group)
+                gradient.accumulated is not None and any(meant(program, target) for target in group)
                 for gradient, group in groups
             )
-        case Named(_, ast.Name() as target):
+        case Named(_, ast.Name() as target) if meant is is_read or reads_of(program, target):
             return all(_reads_value(program, read, gradients) for read in reads_of(program, target))
         case Indexed(_, index):
             found = primal_at(gradients, index)
             return found is not None and found[0].accumulated is None
     return False
+
+
+def _is_meant(program: Program, target: ast.expr) -> bool:
+    """True for what is read, and for names that say what they hold even if nobody reads them yet."""
+    named = any(isinstance(part, ast.Name) and not part.id.startswith("_") for part in ast.walk(target))
+    return named or is_read(program, target)
 
 
 def _reads_value(program: Program, read: ast.Name, gradients: Sequence[Gradient]) -> bool:
@@ -164,7 +205,7 @@ def rewrite_result(patch: Patch, application: Application, entries: Entries, hos
     inserted = application.written(entries.texts)
     for line in entries.statements:
         patch.before(host, line)
-    if needs_none(program, use, gradients):
+    if needs_none(program, use, gradients, _is_meant):
         patch.insert(application.insert_at, inserted)
         return
     match use:
@@ -242,7 +283,7 @@ def _rewrite_unpacking(
         patch.replace_span(type(value)(program.span(statement).start, value.start), "")
         read_later = True
     for gradient, group in groups:
-        if gradient.accumulated is None or not any(is_read(program, target) for target in group):
+        if gradient.accumulated is None or not any(_is_meant(program, target) for target in group):
             continue
         if "\0" in gradient.accumulated:
             # What is not accumulated is in the target itself.

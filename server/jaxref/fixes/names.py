@@ -130,7 +130,9 @@ def fresh(base: str, scope: Scope, also: set[str] | None = None) -> str:
 
 def gradient_name(expression: ast.AST | None, fallback: str = "") -> str:
     """What to call the gradient of an expression: `state_ref` -> `state_grad_ref`, `w` -> `w_grad`."""
-    base = _base(expression) or fallback or "ref"
+    base = (_base(expression) or fallback).strip("_") or "ref"
+    if base.isupper():
+        base = base.lower()
     if base in ("ref", "r"):
         return "grad_ref"
     if base == "refs":

@@ -30,7 +30,7 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
     elif isinstance(target, ast.Subscript):
         subscripts.store(m, target, value, source)
     elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(m, target, value)
+        _unpack(m, target, value, source)
     elif isinstance(target, ast.Starred):
         assign(m, target.value, value, None)
 
@@ -84,8 +84,14 @@ def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | 
         m.see(target, value)
 
 
-def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
+def _unpack(
+    m: Machine, target: ast.Tuple | ast.List, value: Value, source: ast.expr | None
+) -> None:
     targets = target.elts
+    sources: list[ast.expr | None] = [None] * len(targets)
+    if isinstance(source, (ast.Tuple, ast.List)) and len(source.elts) == len(targets):
+        # `a, b = x, y`: each target has an expression of its own.
+        sources = [None if isinstance(part, ast.Starred) else part for part in source.elts]
     items = items_of(m, value, target)
     star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
     if items.exact is None:
@@ -98,7 +104,8 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
     found = items.exact
     if star is None:
         for index, part in enumerate(targets):
-            assign(m, part, found[index] if len(found) == len(targets) else UNKNOWN, None)
+            one = found[index] if len(found) == len(targets) else UNKNOWN
+            assign(m, part, one, sources[index])
         return
     after = len(targets) - star - 1
     if len(found) < star + after:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
-from jaxref.domain.values import NO_TRACES, UNKNOWN, Function, ListV, RefValue, Union, Value, join
+from jaxref.domain.values import NO_TRACES, UNKNOWN, ClassV, Function, ListV, RefValue, Union, Value, join
 from jaxref.facts import Alternative, Fact, Place, Site, Trace
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
@@ -420,6 +420,24 @@ class Machine:
         from jaxref.interp.classes import special_method
 
         return special_method(self, value, name)
+
+    def is_instance(self, value: Value, kinds: Value) -> bool | None:
+        """`isinstance(value, kinds)`; None when that is not known."""
+        from jaxref.interp.narrowing import is_instance
+
+        return is_instance(value, kinds, self)
+
+    def make_dataclass(self, cls: ClassV, pytree: bool) -> None:
+        """What `dataclasses.dataclass` does to a class; `pytree`: registered with JAX as well."""
+        from jaxref.interp.classes import make_dataclass
+
+        make_dataclass(self, cls, pytree)
+
+    def replace_fields(self, value: Value, call: Call) -> Value:
+        """`dataclasses.replace(value, ...)`."""
+        from jaxref.interp.classes import replace_fields
+
+        return replace_fields(self, value, call)
 
     def new_list(
         self, items: tuple[Value, ...] | None, rest: Value = UNKNOWN, kind: str = "list"

@@ -277,11 +277,9 @@ def py_defaultdict(m: Machine, call: Call) -> Value:
 @describe("builtins.isinstance")
 def py_isinstance(m: Machine, call: Call) -> Value:
     """`isinstance(x, kinds)`."""
-    from jaxref.interp.narrowing import is_instance
-
     if len(call.args) != 2:
         return UNKNOWN
-    verdict = is_instance(call.args[0], call.args[1], m)
+    verdict = m.is_instance(call.args[0], call.args[1])
     return UNKNOWN if verdict is None else Const(verdict)
 
 
@@ -704,11 +702,9 @@ def singledispatch(m: Machine, call: Call) -> Value:
 )
 def dataclass(m: Machine, call: Call) -> Value:
     """`@dataclass`, with or without arguments."""
-    from jaxref.interp.classes import make_dataclass
-
     def make(cls: Value, name: str) -> Value:
         if isinstance(cls, ClassV):
-            make_dataclass(m, cls, pytree=name.startswith(("flax.", "chex.")))
+            m.make_dataclass(cls, pytree=name.startswith(("flax.", "chex.")))
         return cls
 
     name = _callee(m, call)
@@ -792,9 +788,7 @@ def sleep(m: Machine, call: Call) -> Value:
 @describe("dataclasses.replace", "copy.replace", "equinox.tree_at")
 def dataclass_replace(m: Machine, call: Call) -> Value:
     """`dataclasses.replace(x, **changes)`."""
-    from jaxref.interp.classes import replace_fields
-
-    return replace_fields(m, _first(call), call)
+    return m.replace_fields(_first(call), call)
 
 
 @describe("collections.namedtuple", "typing.NamedTuple")

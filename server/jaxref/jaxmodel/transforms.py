@@ -201,7 +201,16 @@ def trace_function(
         returns = last_return(m)
     result = arrays_of(m, result)
     state_traced(m, node, trace, log, given, result, returns, entering)
-    return out_of_trace(m, result, trace.id)
+    return without_refs(m, out_of_trace(m, result, trace.id))
+
+
+def without_refs(m: Machine, value: Value) -> Value:
+    """A result of staged code, which JAX refuses when it holds a ref: there is nothing to go on with."""
+
+    def one(leaf: Value) -> Value:
+        return UNKNOWN if isinstance(leaf, RefValue) else leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
 
 
 # -- jit -----------------------------------------------------------------------------------------
@@ -604,11 +613,9 @@ def _call_singledispatch(m: Machine, function: Transformed, inner: Call) -> Valu
     cell = _cell(m, function)
     first = inner.args[0] if inner.args else UNKNOWN
     if cell is not None:
-        from jaxref.interp.narrowing import is_instance
-
         for pair in cell[1].values.values():
             if isinstance(pair, Tuple):
-                verdict = is_instance(first, pair.items[0], m)
+                verdict = m.is_instance(first, pair.items[0])
                 if verdict:
                     return m.call(pair.items[1], inner)
                 if verdict is None:

@@ -319,8 +319,8 @@ numpy_function("column_stack", "arrays", joining.column_stack_shape, joined)
 
 
 def product_type(bound: Bound) -> Typed:
-    """The joint dtype of the factors."""
-    return strong(joint(bound.operand("a"), bound.operand("b")))
+    """The joint dtype of the factors; Python numbers are arrays here."""
+    return strong(numpy_promote([numpy_dtype(bound.operand(name)) for name in ("a", "b")], []))
 
 
 numpy_function("matmul", "a b", lambda b: matmul(b.shape("a"), b.shape("b")), product_type)

@@ -1,0 +1,281 @@
+"""A ref among the arguments that are differentiated: let the function close over it instead."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jaxref.domain.values import Array, Const, Transformed, Vjp
+from jaxref.facts import RefAccessed, RefsBound, VjpApplied, VjpInfo
+from jaxref.fixes.edits import NotPossible, Patch, outer_span
+from jaxref.fixes.model import Fix
+from jaxref.fixes.primals import Primal, primals_of
+from jaxref.fixes.program import Program
+from jaxref.fixes.results import (
+    Discarded,
+    Indexed,
+    Named,
+    Unpacked,
+    Use,
+    constant_index,
+    is_read,
+    reads_of,
+    use_of,
+)
+
+if TYPE_CHECKING:
+    from jaxref.rules.model import Finding
+
+
+def keep_out(program: Program, finding: Finding) -> Fix:
+    """`jax.vjp(lambda x: loss(x, state_ref), x)` for `jax.vjp(loss, x, state_ref)`."""
+    fact = finding.fact
+    assert isinstance(fact, (VjpApplied, RefsBound))
+    info = fact.vjp
+    primals = primals_of(program, info)
+    out = [primal for primal in primals if primal.has_refs]
+    left = [primal for primal in primals if not primal.has_refs]
+    if not any(primal.leaves for primal in left) or not all(primal.only_refs for primal in out):
+        raise NotPossible
+    if any(not leaf.certain for primal in out for leaf in primal.leaves):
+        raise NotPossible
+    _check_writes(program, info, out)
+    patch = Patch(program)
+    call = info.call
+    assert call is not None
+    if any(keyword.arg == "saveable_args" for keyword in call.keywords):
+        raise NotPossible
+    close_over(patch, call, primals, info.parameters)
+    sure = _adapt_results(patch, info, primals)
+    names = " and ".join(f"`{program.source(primal.node)}`" for primal in out)
+    if len(names) > 60 or "\n" in names:
+        names = "the ref" if len(out) == 1 else f"the {len(out)} refs"
+    if sure:
+        return patch.fix(f"Keep {names} out of the differentiated arguments", "safe")
+    return patch.fix(
+        f"Keep {names} out of the differentiated arguments (the result then has no item for it)", "unsafe"
+    )
+
+
+def _check_writes(program: Program, info: VjpInfo, out: Sequence[Primal]) -> None:
+    """A ref that is closed over may only get values that do not depend on what is differentiated."""
+    written = {ref.id for primal in out for leaf in primal.leaves if leaf.written for ref, _ in leaf.refs}
+    if not written:
+        return
+    for fact in program.facts:
+        if not isinstance(fact, RefAccessed) or fact.ref.id not in written:
+            continue
+        if fact.action not in ("write", "swap", "addupdate"):
+            continue
+        if (fact.ref.dtype or "").startswith(("int", "uint", "bool")) or fact.object.kind == "no_grad_no_remat":
+            continue
+        inside = {trace.id for trace in fact.site.traces if trace.kind == "grad"}
+        if isinstance(fact.value, Array) and not fact.value.taint & inside:
+            continue
+        if isinstance(fact.value, Const):
+            continue
+        if inside:
+            raise NotPossible
+
+
+# -- the call of jax.vjp -----------------------------------------------------------------------------
+
+
+def close_over(
+    patch: Patch, call: ast.Call, primals: Sequence[Primal], parameters: Sequence[str]
+) -> None:
+    """Make the function a lambda of the other primals, and take the ones with refs out of the call."""
+    program = patch.program
+    function = call.args[0]
+    if isinstance(program.function_scope(call).node, ast.ClassDef):
+        raise NotPossible
+    if isinstance(function, ast.Lambda):
+        _drop_parameters(patch, function, primals)
+    else:
+        _wrap(patch, function, primals, parameters)
+    _drop_arguments(patch, call, primals)
+
+
+def _wrap(patch: Patch, function: ast.expr, primals: Sequence[Primal], parameters: Sequence[str]) -> None:
+    program = patch.program
+    free = _names(function)
+    for primal in primals:
+        if primal.has_refs:
+            free |= _names(primal.node)
+    heads: list[str] = []
+    arguments: list[str] = []
+    used: set[str] = set()
+    for primal in primals:
+        star = "*" if primal.starred else ""
+        if primal.has_refs:
+            text = program.source(primal.node)
+            arguments.append(f"{star}{text}")
+            continue
+        wanted = [primal.node.id] if isinstance(primal.node, ast.Name) else []
+        if primal.first < len(parameters) and not primal.starred:
+            wanted.append(parameters[primal.first])
+        wanted += [f"x{primal.first}", f"x_{primal.first}", f"arg{primal.first}"]
+        name = next((name for name in wanted if name not in free | used), None)
+        if name is None:
+            raise NotPossible
+        used.add(name)
+        heads.append(star + name)
+        arguments.append(star + name)
+    callee = program.source(function)
+    if not isinstance(function, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        callee = f"({callee})"
+    # A line break inside of a call's brackets needs no more brackets.
+    patch.replace(function, f"lambda {', '.join(heads)}: {callee}({', '.join(arguments)})")
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _drop_parameters(patch: Patch, function: ast.Lambda, primals: Sequence[Primal]) -> None:
+    """Take the parameters for refs out of a lambda; its body names the refs themselves."""
+    program = patch.program
+    spec = function.args
+    if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.defaults or spec.posonlyargs:
+        raise NotPossible
+    if any(primal.starred for primal in primals) or len(spec.args) != len(primals):
+        raise NotPossible
+    scope = program.scopes.of(function)
+    assert scope is not None
+    kept = [parameter for parameter, primal in zip(spec.args, primals, strict=True) if not primal.has_refs]
+    kept_names = {parameter.arg for parameter in kept}
+    for parameter, primal in zip(spec.args, primals, strict=True):
+        if not primal.has_refs:
+            continue
+        text = program.source(primal.node)
+        names = _names(primal.node)
+        if names & kept_names:
+            raise NotPossible
+        reads = scope.read.get(parameter.arg, [])
+        if len(reads) > 1 and any(isinstance(part, ast.Call) for part in ast.walk(primal.node)):
+            raise NotPossible
+        for read in reads:
+            between = program.scope(read)
+            while between is not scope:
+                if names & set(between.bound) or between.parent is None:
+                    raise NotPossible
+                between = between.parent
+            if text != read.id:
+                atom = isinstance(primal.node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+                patch.replace(read, text if atom else f"({text})")
+    start, end = program.span(spec.args[0]).start, program.span(spec.args[-1]).end
+    span = type(program.span(function))(start, end)
+    patch.replace_span(span, ", ".join(parameter.arg for parameter in kept))
+
+
+def _drop_arguments(patch: Patch, call: ast.Call, primals: Sequence[Primal]) -> None:
+    program = patch.program
+    arguments = call.args[1:]
+    previous = outer_span(program, call.args[0])
+    span_type = type(previous)
+    for argument, primal in zip(arguments, primals, strict=True):
+        whole = outer_span(program, argument)
+        if primal.has_refs:
+            gone = span_type(previous.end, whole.end)
+            if "#" in program.text.slice(gone).replace(program.source(argument), ""):
+                raise NotPossible
+            patch.replace_span(gone, "")
+        previous = whole
+
+
+# -- what becomes of the result ------------------------------------------------------------------------
+
+
+def _adapt_results(patch: Patch, info: VjpInfo, primals: Sequence[Primal]) -> bool:
+    """Adapt all places that take the result apart; False when one of them cannot be followed."""
+    program = patch.program
+    kept: list[int] = []
+    for primal in primals:
+        if not primal.has_refs:
+            kept += range(primal.first, primal.first + primal.count)
+    total = sum(primal.count for primal in primals)
+    sure = True
+    nodes: list[ast.AST] = []
+    for fact in program.facts:
+        if not isinstance(fact, (VjpApplied, RefsBound)) or fact.vjp.call is not info.call:
+            if isinstance(fact, VjpApplied) and fact.site.node in nodes:
+                # Other VJPs are applied in the same place.
+                raise NotPossible
+            continue
+        if isinstance(fact, RefsBound):
+            if not fact.binding.empty:
+                raise NotPossible
+            sure = False
+            continue
+        if fact.vjp.treedef != info.treedef or fact.binding is not None and not fact.binding.empty:
+            raise NotPossible
+        if fact.site.node in nodes:
+            continue
+        nodes.append(fact.site.node)
+        sure &= _adapt(patch, fact, kept, total)
+    for fact in program.facts:
+        if isinstance(fact, VjpApplied) and fact.site.node in nodes and fact.vjp.call is not info.call:
+            raise NotPossible
+    return sure
+
+
+def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
+    program = patch.program
+    node = fact.site.node
+    if not isinstance(node, ast.Call) or not program.has(node):
+        return False
+    values = program.value(node.func)
+    plain = values and all(
+        isinstance(value, Vjp) or (isinstance(value, Transformed) and value.kind in ("jit", "vmap"))
+        for value in values
+    )
+    if not plain or isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs":
+        return False
+    return _adapt_use(patch, use_of(program, node), kept, total)
+
+
+def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
+    program = patch.program
+    match use:
+        case Discarded():
+            return False
+        case Unpacked(_, targets, display):
+            if len(targets) != total:
+                raise NotPossible
+            if any(is_read(program, target) for i, target in enumerate(targets) if i not in kept):
+                raise NotPossible
+            texts = [program.source(targets[i]) for i in kept]
+            patch.replace(display, f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts))
+            return True
+        case Indexed(subscript, index):
+            _renumber(patch, subscript, index, kept, total)
+            return True
+        case Named(_, ast.Name() as target):
+            found = []
+            for read in reads_of(program, target):
+                parent = program.parents.get(read)
+                index = constant_index(parent) if isinstance(parent, ast.Subscript) else None
+                if not isinstance(parent, ast.Subscript) or parent.value is not read or index is None:
+                    return False
+                found.append((parent, index))
+            binder = program.scope(target).binder(target.id)
+            if binder is None or len(binder.bound[target.id]) > 1:
+                return False
+            for parent, index in found:
+                _renumber(patch, parent, index, kept, total)
+            return bool(found)
+    return False
+
+
+def _renumber(patch: Patch, subscript: ast.Subscript, index: int, kept: list[int], total: int) -> None:
+    if not -total <= index < total or index % total not in kept:
+        raise NotPossible
+    new = kept.index(index % total)
+    if index < 0:
+        new -= len(kept)
+    if new != index:
+        patch.replace(subscript.slice, str(new))
+
+
+REMEDIES = {"unbound-ref-gradient": (keep_out,)}
