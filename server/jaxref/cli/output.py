@@ -20,14 +20,17 @@ AT_ONCE = ("full", "concise", "json-lines")
 
 def style_for(choice: str, stream: IO[str]) -> Style:
     """The style for `stream`: the user's choice, else what the environment and the stream say."""
-    if choice != "auto":
-        return Style(choice == "always")
+    colour = choice == "always" or (choice == "auto" and _wants_colour(stream))
+    return Style(colour, links=colour and stream.isatty())
+
+
+def _wants_colour(stream: IO[str]) -> bool:
     if os.environ.get("NO_COLOR"):
-        return Style(False)
+        return False
     for name in ("FORCE_COLOR", "CLICOLOR_FORCE"):
         if os.environ.get(name, "0") not in ("", "0"):
-            return Style(True)
-    return Style(stream.isatty() and os.environ.get("TERM") != "dumb")
+            return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def rendered(

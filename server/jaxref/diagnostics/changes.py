@@ -32,6 +32,8 @@ def changed_texts(document: Document, edits: Sequence[Edit]) -> Iterator[tuple[s
 def hunk(before: str, after: str, context: int) -> Iterator[tuple[str, int, str]]:
     """The lines that differ as (sign, number from 1, line); the number is that of its own text.
 
+    The sign is `-` or `+`, a space for an unchanged line, or `.` where unchanged ones are left out.
+
     Only what lies between the first and the last difference is compared, so this takes time by the
     size of the change and not by that of the file.
     """
@@ -50,7 +52,10 @@ def hunk(before: str, after: str, context: int) -> Iterator[tuple[str, int, str]
         if tag == "equal":
             size = old_end - old_start
             for offset in range(size):
-                if size <= 2 * context or offset < context or offset >= size - context:
+                if size > 2 * context + 1 and context <= offset < size - context:
+                    if offset == context:
+                        yield ".", 0, ""
+                else:
                     yield " ", head + new_start + offset + 1, new_middle[new_start + offset]
             continue
         for index in range(old_start, old_end):

@@ -189,6 +189,9 @@ def _help(finding: Finding, gutter: int, style: Style) -> Iterator[str]:
         for before, after in changed_texts(finding.document, remedy.edits):
             yield f"{' ' * gutter} {bar}"
             for sign, number, line in hunk(before, after, 1):
+                if sign == ".":
+                    yield style.paint("...", "blue", "bold")
+                    continue
                 shown_line = shown(line)
                 shown_number = str(number).rjust(gutter)
                 if sign == " ":

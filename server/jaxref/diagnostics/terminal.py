@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Paints text; with `colour` False everything stays plain."""
+    """Paints text; with `colour` False everything stays plain. `links` where they can be followed."""
 
     colour: bool = False
+    links: bool = False
 
     def paint(self, text: str, *codes: str) -> str:
         """`text` in the given styles, those of `_CODES`."""
@@ -20,7 +21,7 @@ class Style:
 
     def link(self, text: str, url: str) -> str:
         """`text` leading to `url`, in terminals that know links."""
-        if not self.colour:
+        if not self.links:
             return text
         return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"
 
