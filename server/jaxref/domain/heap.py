@@ -76,8 +76,9 @@ class RefObject:
     written: Maybe = False
     accumulated: int = 0
     """How many gradients were added to it by bound VJPs since it was last overwritten."""
-    writes: int = 0
-    """How often it was stored into."""
+    generation: int = 0
+    """Changes when the whole is overwritten. What is read from a ref with accumulated gradients carries
+    the negated generation in its taint, so that a parameter updated with them can be told."""
     content: Value = UNKNOWN
     """What it was made from."""
     initial: bool = True
@@ -169,7 +170,7 @@ def _join_ref(left: RefObject, right: RefObject) -> RefObject:
         frozen_at=left.frozen_at or right.frozen_at,
         written=either(left.written, right.written),
         accumulated=min(left.accumulated, right.accumulated),
-        writes=max(left.writes, right.writes),
+        generation=max(left.generation, right.generation),
         initial=left.initial and right.initial,
         content=join(left.content, right.content),
     )

@@ -36,7 +36,7 @@ from jaxref.domain.values import (
     python_number,
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
-from jaxref.jaxmodel import array_calls
+from jaxref.jaxmodel import array_calls, refs
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.history import HISTORY, exists
 from jaxref.jaxmodel.registry import DESCRIPTIONS, Call, canonical, describe
@@ -338,10 +338,25 @@ def py_hasattr(m: Machine, call: Call) -> Value:
                 if canonical(written) in DESCRIPTIONS and written.startswith("jax.")
                 else UNKNOWN
             )
+        if isinstance(call.args[0], (RefValue, Array)):
+            return _has(call.args[0], name)
         if isinstance(call.args[0], Instance) and name in m.object(call.args[0].id).names:
             return TRUE
         if isinstance(call.args[0], Vjp) and name == "with_refs":
             return Const(m.object(call.args[0].id).bound is None)
+    return UNKNOWN
+
+
+def _has(value: RefValue | Array, name: str) -> Value:
+    """Whether a ref or an array has an attribute, for names that tell them apart."""
+    if name in ("addupdate", "swap", "get", "set", "unsafe_buffer_pointer"):
+        if isinstance(value, Array):
+            return UNKNOWN if value.origin == "any" else Const(False)
+        return Const(True) if value.via or name in refs.EAGER_ATTRIBUTES else Const(False)
+    if name in ("shape", "dtype", "ndim", "size", "at", "__getitem__", "__len__"):
+        return TRUE
+    if isinstance(value, RefValue) and not value.via and not name.startswith("_"):
+        return Const(name in refs.EAGER_ATTRIBUTES)
     return UNKNOWN
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 LOOPS = frozenset({"scan", "while_loop", "fori_loop", "map", "associative_scan"})
 
-_EAGER_ATTRIBUTES = frozenset(
+EAGER_ATTRIBUTES = frozenset(
     {"addupdate", "at", "aval", "committed", "format", "sharding", "unsafe_buffer_pointer", "size"}
 )
 _TRACED_ATTRIBUTES = frozenset(
@@ -93,7 +93,7 @@ def make(m: Machine, call: Call, initial: Value, how: str) -> Value:
     made = RefObject(
         place.path, place.span, None, shape, dtype, frozenset(trace.id for trace in m.traces),
         kind.value if isinstance(kind, Const) else None, m.maybe, how, taint,
-        content=content, nonzero=isinstance(initial, Const) and bool(initial.value),
+        content=content, generation=m.fresh_id(), nonzero=isinstance(initial, Const) and bool(initial.value),
     )  # fmt: skip
     # A ref made from a value that vmap batches has the batch of that value.
     ref = RefValue(m.allocate(made), shape, dtype, batched=batch)
@@ -150,6 +150,8 @@ def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
 def _content_taint(m: Machine, ref: RefValue, found: RefObject) -> frozenset[int]:
     """The differentiation traces that what is read from a ref depends on."""
     taint = set(found.taint)
+    if found.accumulated:
+        taint.add(-found.generation)
     if found.dtype is None or not found.dtype.startswith(("int", "uint", "bool")):
         taint.update(
             t.id for t in m.traces if t.kind == "grad" and ref.id in t.arg_refs and t.id in ref.via
@@ -231,7 +233,7 @@ def write(
             written=True,
             taint=taint,
             accumulated=0 if full and action == "write" else found.accumulated,
-            writes=found.writes + 1,
+            generation=m.fresh_id() if full and action == "write" else found.generation,
             initial=False,
         ),
     )
@@ -409,7 +411,9 @@ def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | 
         return
     fact = RefCopied(m.site(source), ref, m.ref_object(ref), m.source(target), how)
     key = (target.id, m.frame.scope) if isinstance(target, ast.Name) else (m.source(target), 0)
-    m.memo.setdefault(("copies", ref.id), []).append(_Copy(fact, key, _name_key(m, source)))
+    copies = m.memo.setdefault(("copies", ref.id), [])
+    copies[:] = [copy for copy in copies if copy.name != key]
+    copies.append(_Copy(fact, key, _name_key(m, source)))
 
 
 def _note_copy_use(m: Machine, ref: RefValue, node: ast.AST, writes: bool) -> None:
@@ -462,7 +466,7 @@ def attribute(m: Machine, ref: RefValue, name: str, node: ast.expr) -> Value:
     found = m.ref_object(ref)
     # Somebody may call a function that nobody calls here under a transform.
     traced = bool(ref.via) or bool(found.traces) or found.how != "new_ref" or not m.running
-    if name.startswith("_") or name in (_TRACED_ATTRIBUTES if traced else _EAGER_ATTRIBUTES):
+    if name.startswith("_") or name in (_TRACED_ATTRIBUTES if traced else EAGER_ATTRIBUTES):
         return Method(ref, name)
     if name in _ACCESSORS and any(trace.staged for trace in m.traces):
         return Method(ref, name)

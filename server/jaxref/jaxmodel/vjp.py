@@ -10,6 +10,7 @@ from jaxref.domain.heap import OpaqueObject, RefObject, VjpObject
 from jaxref.domain.trees import Tree, TreeDef, flatten, leaf_values, map_leaves, unflatten
 from jaxref.domain.values import (
     FALSE,
+    NO_TRACES,
     NONE,
     UNKNOWN,
     Array,
@@ -566,20 +567,15 @@ def _stale_entries(m: Machine, info: VjpInfo, binding: Binding | None) -> tuple[
         return ()
     stale = []
     for index, (leaf, entry) in enumerate(zip(info.leaves, binding.entries, strict=False)):
-        if len(leaf.refs) != 1 or len(entry.refs) != 1:
+        if len(entry.refs) != 1:
             continue
-        gradient, primal = entry.refs[0][0].id, leaf.refs[0][0].id
-        writes = m.object(primal).writes
-        key = ("accumulated", gradient)
-        earlier = m.memo.get(key)
-        if (
-            m.object(gradient).accumulated
-            and earlier is not None
-            and earlier[0] == primal
-            and writes > earlier[1]
-        ):
+        gradient = m.ref_object(entry.refs[0][0])
+        if len(leaf.refs) == 1:
+            taint = m.ref_object(leaf.refs[0][0]).taint
+        else:
+            taint = leaf.value.taint if isinstance(leaf.value, Array) else NO_TRACES
+        if gradient.accumulated and -gradient.generation in taint:
             stale.append(index)
-        m.memo[key] = (primal, writes)
     return tuple(stale)
 
 

@@ -21,7 +21,8 @@ from jaxref.settings import (
 
 SECTION = "jaxref"
 
-_RENAMED = {"interpreter": "python"}
+_EXTENDING = {"exclude": "extend-exclude"}
+"""Settings of the client that add to those of the project instead of taking their place."""
 
 _UNSET: tuple[object, ...] = (None, "", [], {}, "auto")
 """Editors send the default of a setting that nobody has set; these defaults set nothing."""
@@ -144,9 +145,8 @@ def _overrides(section: Mapping[str, Any]) -> dict[str, object]:
     overrides: dict[str, object] = {}
     for name, value in section.items():
         key = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
-        key = _RENAMED.get(key, key)
-        if isinstance(value, list) and key == "python":
-            value = value[0] if value else None
-        if key in KEYS and value not in _UNSET:
+        key = _EXTENDING.get(key, key)
+        by_default = value in _UNSET or (key == "hints" and value is True)
+        if key in KEYS and not by_default:
             overrides[key] = value
     return overrides

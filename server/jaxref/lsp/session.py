@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import platform
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -114,6 +115,14 @@ class JaxrefServer(LanguageServer):
             self.client_name = (
                 f"{params.client_info.name} {params.client_info.version or ''}".strip()
             )
+        logger.info(
+            "jaxref %s on Python %s for %s, columns in %s, folders: %s",
+            jaxref.__version__,
+            platform.python_version(),
+            self.client_name or "an unnamed client",
+            features.encoding,
+            ", ".join(folder.uri for folder in self.configuration.folders) or "none",
+        )
         if params.process_id is not None and is_alive(params.process_id):
             # One that cannot be seen, as from inside a container, cannot be watched.
             self.start(self._follow(params.process_id))
@@ -273,7 +282,7 @@ class JaxrefServer(LanguageServer):
     def _analysis_finished(self, module: Module, analysis: Analysis, seconds: float) -> None:
         said = f"analysed {_short(module)} in {seconds * 1000:.0f} ms"
         detail = [f"{len(shown(analysis))} findings", *analysis.incomplete]
-        logger.debug("%s: %s", said, "; ".join(detail))
+        logger.info("%s: %s", said, "; ".join(detail))
         self.protocol.log_trace(said, "\n".join(detail))
 
     def _refresh_diagnostics(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 
 def path_of(uri: str) -> str | None:
@@ -17,6 +16,9 @@ def path_of(uri: str) -> str | None:
     if parts.scheme != "file":
         return None
     if os.name == "nt":
+        # It brings the whole of HTTP along, which costs time at the start.
+        from urllib.request import url2pathname
+
         path = url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path)
         return path[:1].lower() + path[1:] if path[1:2] == ":" else path
     # `?` and `#` in a file's name arrive quoted; what follows an unquoted one is no part of it.

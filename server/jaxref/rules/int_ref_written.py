@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxref.domain.values import Sentinel
 from jaxref.facts import VjpApplied
 from jaxref.rules.model import Finding, Rule
 from jaxref.rules.wording import leaf_words, made_here, some, vjp_made_here
 
 
 def check(fact: VjpApplied) -> Iterator[Finding]:
-    """A gradient ref bound for a written int ref: JAX accumulates float0 into it and fails."""
+    """A written int ref that is bound: JAX accumulates float0 into a gradient ref, or finds none."""
     if fact.binding is None or fact.binding.treedef != fact.vjp.treedef:
         return
     for leaf, entry in zip(fact.vjp.leaves, fact.binding.entries, strict=False):
-        if not (leaf.written and entry.refs and leaf.refs):
+        skipped = isinstance(entry.value, Sentinel) and entry.value.kind == "DontWant"
+        if not (leaf.written and leaf.refs and (entry.refs or skipped)):
             continue
         if all(
             (ref.dtype or "").startswith(("int", "uint")) and found.kind is None

@@ -90,7 +90,10 @@ def vjp_made_here(info: VjpInfo) -> tuple[Place, str]:
 
 def misused_at(fact: RefMisused) -> str:
     """`name` (`type`) of a misused ref, in the words of the place where it is misused."""
-    return _words_at(fact.expression, fact.object, fact.ref)
+    node = fact.expression
+    if fact.how == "method" and isinstance(node, ast.Attribute):
+        node = node.value
+    return _words_at(node, fact.object, fact.ref)
 
 
 def accessed_at(fact: RefAccessed) -> str:
