@@ -10,7 +10,14 @@ from jaxref.domain.heap import VjpObject
 from jaxref.domain.values import Transformed, Vjp
 from jaxref.facts import RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.binding import Entries, Gradient
-from jaxref.fixes.edits import NotPossible, Patch, after_callee, call_opening, outer_span
+from jaxref.fixes.edits import (
+    NotPossible,
+    Patch,
+    after_callee,
+    call_opening,
+    has_comment,
+    outer_span,
+)
 from jaxref.fixes.names import fresh
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import (
@@ -25,26 +32,38 @@ from jaxref.fixes.results import (
     reads_of,
     use_of,
 )
+from jaxref.source.text import Span, replaced
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
     """The place where entries are to go and the expression whose value the gradients are.
 
-    `insert_at` is the offset for the text that `written` makes of the entries. `result` is None
-    where the application itself is not at hand (`bound = f_vjp.with_refs()`).
+    `binding` is the `with_refs` call that is there already; else one is added at `insert_at`.
+    `result` is None where the application itself is not at hand (`bound = f_vjp.with_refs()`).
     """
 
     node: ast.Call
     insert_at: int
-    has_call: bool
+    binding: ast.Call | None
     result: ast.expr | None
     logs: bool = False
 
-    def written(self, texts: Sequence[str]) -> str:
-        """What to insert for these entries."""
-        entries = ", ".join(texts)
-        return entries if self.has_call else f".with_refs({entries})"
+    def changes(self, program: Program, texts: Sequence[str]) -> list[tuple[Span, str]]:
+        """What to change so that these are the entries; entries that stay as they are are not touched."""
+        call = self.binding
+        if call is None:
+            return [(Span(self.insert_at, self.insert_at), f".with_refs({', '.join(texts)})")]
+        if len(call.args) == len(texts) and not call.keywords:
+            return [
+                (program.span(node), text)
+                for node, text in zip(call.args, texts, strict=True)
+                if program.source(node) != text
+            ]
+        inside = Span(call_opening(program, call) + 1, program.span(call).end - 1)
+        if has_comment(program, inside):
+            raise NotPossible
+        return [(inside, ", ".join(texts))]
 
 
 def application_of(program: Program, fact: VjpApplied | RefsBound) -> Application:
@@ -53,18 +72,18 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
     if not isinstance(node, ast.Call) or not program.has(node):
         raise NotPossible
     if isinstance(fact, RefsBound):
-        if node.args or node.keywords or not isinstance(node.func, ast.Attribute):
+        if not isinstance(node.func, ast.Attribute) or node.func.attr != "with_refs":
             raise NotPossible
         parent = program.parents.get(node)
         result = parent if isinstance(parent, ast.Call) and parent.func is node else None
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             result = _only_call(program, parent.targets[0])
-        return Application(node, call_opening(program, node) + 1, True, result)
+        return Application(node, call_opening(program, node) + 1, node, result)
     if _hands_out_methods(program):
         raise NotPossible
     values = program.value(node.func)
     if values and all(isinstance(value, Vjp) for value in values):
-        return Application(node, after_callee(program, node), False, node, _logs(program, node.func))
+        return Application(node, after_callee(program, node), None, node, _logs(program, node.func))
     inner = node.func
     if isinstance(inner, ast.Call) and inner.args and len(values) == 1:
         # `jax.jit(f_vjp)(ct)`: the VJP is bound before it is jitted.
@@ -72,7 +91,7 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
         kind = values[0].kind if isinstance(values[0], Transformed) else ""
         if kind == "jit" and given and all(isinstance(value, Vjp) for value in given):
             span = outer_span(program, inner.args[0])
-            return Application(node, span.end, False, node, _logs(program, inner.args[0]))
+            return Application(node, span.end, None, node, _logs(program, inner.args[0]))
     raise NotPossible
 
 
@@ -85,7 +104,11 @@ def _only_call(program: Program, target: ast.expr) -> ast.Call | None:
     if binder is None or len(binder.bound[target.id]) != 1 or len(reads) != 1:
         return None
     call = program.parents.get(reads[0])
-    if isinstance(call, ast.Call) and call.func is reads[0] and program.scope(call) is program.scope(target):
+    if (
+        isinstance(call, ast.Call)
+        and call.func is reads[0]
+        and program.scope(call) is program.scope(target)
+    ):
         return call
     return None
 
@@ -93,7 +116,9 @@ def _only_call(program: Program, target: ast.expr) -> ast.Call | None:
 def _hands_out_methods(program: Program) -> bool:
     """`back.__call__` is told from `back` by nothing that is known of the values."""
     return any(
-        isinstance(node, ast.Attribute) and node.attr == "__call__" and isinstance(node.ctx, ast.Load)
+        isinstance(node, ast.Attribute)
+        and node.attr == "__call__"
+        and isinstance(node.ctx, ast.Load)
         and any(isinstance(value, Vjp) for value in program.value(node.value))
         for node in program.parents
     )
@@ -169,7 +194,9 @@ def needs_none(
 
 def _is_meant(program: Program, target: ast.expr) -> bool:
     """True for what is read, and for names that say what they hold even if nobody reads them yet."""
-    named = any(isinstance(part, ast.Name) and not part.id.startswith("_") for part in ast.walk(target))
+    named = any(
+        isinstance(part, ast.Name) and not part.id.startswith("_") for part in ast.walk(target)
+    )
     return named or is_read(program, target)
 
 
@@ -189,11 +216,23 @@ def grouped(
     if len(targets) != sum(gradient.count for gradient in gradients):
         return None
     return [
-        (gradient, targets[gradient.first : gradient.first + gradient.count]) for gradient in gradients
+        (gradient, targets[gradient.first : gradient.first + gradient.count])
+        for gradient in gradients
     ]
 
 
-def rewrite_result(patch: Patch, application: Application, entries: Entries, host: ast.stmt) -> None:
+def put_in(patch: Patch, application: Application, texts: Sequence[str]) -> None:
+    """Bind these entries at the application."""
+    for span, text in application.changes(patch.program, texts):
+        if span.start == span.end:
+            patch.insert(span.start, text)
+        else:
+            patch.replace_span(span, text)
+
+
+def rewrite_result(
+    patch: Patch, application: Application, entries: Entries, host: ast.stmt
+) -> None:
     """Bind `entries` at the application and give whoever reads gradients those that were accumulated.
 
     `host` is the statement before which the gradient refs are made. Raises `NotPossible` where the
@@ -202,29 +241,28 @@ def rewrite_result(patch: Patch, application: Application, entries: Entries, hos
     program = patch.program
     use = gradients_use(program, application)
     gradients = entries.gradients
-    inserted = application.written(entries.texts)
     for line in entries.statements:
         patch.before(host, line)
     if needs_none(program, use, gradients, _is_meant):
-        patch.insert(application.insert_at, inserted)
+        put_in(patch, application, entries.texts)
         return
     match use:
         case Unpacked(statement, targets, display):
             groups = grouped(targets, gradients)
             if groups is None:
                 raise NotPossible
-            patch.insert(application.insert_at, inserted)
+            put_in(patch, application, entries.texts)
             _rewrite_unpacking(patch, application, statement, display, groups)
         case Named(statement, target):
             name = program.source(target)
-            patch.insert(application.insert_at, inserted)
+            put_in(patch, application, entries.texts)
             items = ", ".join(gradient.item(name) for gradient in gradients)
             patch.after(statement, f"{name} = {_tuple(items, gradients)}")
         case Indexed(subscript, index):
             found = primal_at(gradients, index)
             if found is None or not found[1] or application.logs:
                 raise NotPossible
-            text = _applied(program, application, inserted)
+            text = _applied(program, application, entries.texts)
             name = ""
             if found[0].accumulated is not None and "\0" in found[0].accumulated:
                 name = fresh("grads", program.function_scope(host))
@@ -234,9 +272,12 @@ def rewrite_result(patch: Patch, application: Application, entries: Entries, hos
         case Whole():
             if application.logs or application.result is None:
                 raise NotPossible
-            text = _applied(program, application, inserted)
+            text = _applied(program, application, entries.texts)
             name = ""
-            if any(gradient.accumulated is None or "\0" in gradient.accumulated for gradient in gradients):
+            if any(
+                gradient.accumulated is None or "\0" in gradient.accumulated
+                for gradient in gradients
+            ):
                 name = fresh("grads", program.function_scope(host))
                 text = f"{name} = {text}"
             patch.before(host, text)
@@ -250,14 +291,14 @@ def _tuple(items: str, gradients: Sequence[Gradient]) -> str:
     return f"({items},)" if len(gradients) == 1 else f"({items})"
 
 
-def _applied(program: Program, application: Application, inserted: str) -> str:
+def _applied(program: Program, application: Application, texts: Sequence[str]) -> str:
     """The text of the application with its entries, to stand on a line of its own."""
     node = application.result
     assert node is not None
     start, end = program.span(node)
-    content = program.text.content
-    at = application.insert_at
-    text = content[start:at] + inserted + content[at:end]
+    changes = application.changes(program, texts)
+    moved = [(Span(span.start - start, span.end - start), text) for span, text in changes]
+    text = replaced(program.text.content[start:end], moved)
     callee = program.source(node.func) if isinstance(node, ast.Call) else text
     return f"({text})" if "\n" in callee or "\r" in callee else text
 
@@ -271,10 +312,12 @@ def _rewrite_unpacking(
 ) -> None:
     program = patch.program
     read_later = "_" in program.scopes.module.read or any(
-        "_" in scope.bound and "_" in scope.read for scope in program.function_scope(statement).around()
+        "_" in scope.bound and "_" in scope.read
+        for scope in program.function_scope(statement).around()
     )
     all_accumulated = all(
-        gradient.accumulated is not None and "\0" not in gradient.accumulated for gradient, _ in groups
+        gradient.accumulated is not None and "\0" not in gradient.accumulated
+        for gradient, _ in groups
     )
     plain = all(isinstance(target, ast.Name) for _, group in groups for target in group)
     if all_accumulated and plain and display is statement.targets[0]:

@@ -45,7 +45,11 @@ class Gradient:
         """The gradient, given the name of what the application returned."""
         if self.accumulated is not None:
             return self.accumulated.replace(RESULT, result)
-        return f"{result}[{self.first}]" if not self.starred else f"{result}[{self.first}:{self.first + self.count}]"
+        return (
+            f"{result}[{self.first}]"
+            if not self.starred
+            else f"{result}[{self.first}:{self.first + self.count}]"
+        )
 
     def item(self, result: str) -> str:
         """The gradient as an item of a tuple of all gradients."""
@@ -80,7 +84,9 @@ class _Maker:
     def lambda_name(self, wanted: str) -> str:
         """A parameter for a lambda that hides nothing its body needs."""
         scope = self.patch.program.function_scope(self.at)
-        return wanted if wanted not in taken(scope) | self.names else fresh(wanted, scope, self.names)
+        return (
+            wanted if wanted not in taken(scope) | self.names else fresh(wanted, scope, self.names)
+        )
 
 
 def entries_for(
@@ -107,7 +113,10 @@ def entries_for(
             inline = [*inline, in_place] if in_place is not None else None
         gradients.append(Gradient(primal.first, primal.count, accumulated, primal.starred))
     return Entries(
-        tuple(maker.statements), tuple(texts), tuple(gradients), tuple(inline) if inline is not None else None
+        tuple(maker.statements),
+        tuple(texts),
+        tuple(gradients),
+        tuple(inline) if inline is not None else None,
     )
 
 
@@ -221,7 +230,9 @@ def _display(
     if treedef.kind == "none":
         return "None", "None", "None"
     match node:
-        case ast.Tuple() | ast.List() if treedef.kind == ("tuple" if isinstance(node, ast.Tuple) else "list"):
+        case ast.Tuple() | ast.List() if treedef.kind == (
+            "tuple" if isinstance(node, ast.Tuple) else "list"
+        ):
             if len(node.elts) != len(treedef.children):
                 raise NotPossible
             parts = [
@@ -246,14 +257,20 @@ def _display(
             source = maker.patch.program.source
             # Leaves come in the order of the sorted keys, the text in the user's.
             made = {
-                key: _display(maker, by_key[key][1], child, leaves, skip, f"{path}[{source(by_key[key][0])}]")
+                key: _display(
+                    maker, by_key[key][1], child, leaves, skip, f"{path}[{source(by_key[key][0])}]"
+                )
                 for key, child in zip(treedef.label, treedef.children, strict=True)
             }
             order = list(by_key)
 
             def mapped(texts: list[str]) -> str:
                 pairs = zip(order, texts, strict=True)
-                return "{" + ", ".join(f"{source(by_key[key][0])}: {text}" for key, text in pairs) + "}"
+                return (
+                    "{"
+                    + ", ".join(f"{source(by_key[key][0])}: {text}" for key, text in pairs)
+                    + "}"
+                )
 
             return _joined([made[key] for key in order], mapped)
     count = _leaf_count(treedef)
@@ -279,8 +296,12 @@ def _joined(
     read = [part[2] for part in parts]
     return (
         write([part[0] for part in parts]),
-        write([text for text in inline if text is not None]) if all(text is not None for text in inline) else None,
-        write([text for text in read if text is not None]) if all(text is not None for text in read) else None,
+        write([text for text in inline if text is not None])
+        if all(text is not None for text in inline)
+        else None,
+        write([text for text in read if text is not None])
+        if all(text is not None for text in read)
+        else None,
     )
 
 
@@ -308,11 +329,16 @@ def _choice(maker: _Maker, primal: Primal, skipped: list[PrimalLeaf]) -> str:
     if len(skipped) == len(primal.leaves) and all(treedef.known() for treedef in primal.treedefs):
         return f"lambda _: {dont}"
     leaf = maker.lambda_name("leaf")
-    return f"lambda {leaf}: {dont} if isinstance({leaf}, {maker.jax('jax.Ref')}) else {maker.value()}"
+    return (
+        f"lambda {leaf}: {dont} if isinstance({leaf}, {maker.jax('jax.Ref')}) else {maker.value()}"
+    )
 
 
 def _without_refs_starred(maker: _Maker, primal: Primal, skipped: list[PrimalLeaf]) -> str:
-    if all(treedef.kind == "leaf" for treedef in primal.treedefs) and len(skipped) in (0, len(primal.leaves)):
+    if all(treedef.kind == "leaf" for treedef in primal.treedefs) and len(skipped) in (
+        0,
+        len(primal.leaves),
+    ):
         kind = "DontWant" if skipped else "GradValue"
         return ", ".join([f"{maker.jax(f'jax.ad.{kind}')}()"] * primal.count)
     text = _reachable(maker, primal.node)

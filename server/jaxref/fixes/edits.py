@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import tokenize
 from dataclasses import dataclass, field
 
@@ -88,8 +89,10 @@ class Patch:
             insert(offset, text, first=True)
         edits = tuple(Edit(span, text) for span, text in sorted(made.items()))
         content = self.program.text.content
-        edits = tuple(edit for edit in edits if content[edit.span.start : edit.span.end] != edit.text)
-        for one, next_one in zip(edits, edits[1:], strict=False):
+        edits = tuple(
+            edit for edit in edits if content[edit.span.start : edit.span.end] != edit.text
+        )
+        for one, next_one in itertools.pairwise(edits):
             if next_one.span.start < one.span.end:
                 raise NotPossible
         return edits

@@ -72,7 +72,9 @@ def _jax_names(program: Program, scope: Scope, limit: int) -> dict[str, str]:
                 continue
             if not all(_unconditional(program, node) for node in nodes):
                 continue
-            found[name] = "jax.new_ref" if means in ("jax.ref.new_ref", "jax._src.core.new_ref") else means
+            found[name] = (
+                "jax.new_ref" if means in ("jax.ref.new_ref", "jax._src.core.new_ref") else means
+            )
     return found
 
 
@@ -80,7 +82,9 @@ def _unconditional(program: Program, alias: ast.AST) -> bool:
     for node in program.ancestors(alias):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
             return True
-        if isinstance(node, (ast.If, ast.Try, ast.TryStar, ast.ExceptHandler, ast.For, ast.While, ast.Match)):
+        if isinstance(
+            node, (ast.If, ast.Try, ast.TryStar, ast.ExceptHandler, ast.For, ast.While, ast.Match)
+        ):
             return False
     return True
 

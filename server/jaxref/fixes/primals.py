@@ -58,7 +58,11 @@ def primals_of(program: Program, info: VjpInfo) -> tuple[Primal, ...]:
         raise NotPossible
     total = len(info.arg_texts)
     stars = sum(isinstance(argument, ast.Starred) for argument in arguments)
-    if stars > 1 or (not stars and len(arguments) != total) or (call.args and isinstance(call.args[0], ast.Starred)):
+    if (
+        stars > 1
+        or (not stars and len(arguments) != total)
+        or (call.args and isinstance(call.args[0], ast.Starred))
+    ):
         raise NotPossible
     if stars and total < len(arguments) - 1:
         raise NotPossible
@@ -123,7 +127,11 @@ def means_the_same(program: Program, node: ast.expr, at: ast.AST, offset: int) -
             continue
         if here is not there or end < start:
             return False
-        places = [program.span(store).start for store in stores if program.has(store) and hasattr(store, "lineno")]
+        places = [
+            program.span(store).start
+            for store in stores
+            if program.has(store) and hasattr(store, "lineno")
+        ]
         if any(start <= place < end for place in places):
             return False
         # A name bound in a loop that both places are in is bound before both.
@@ -140,7 +148,9 @@ def _stored_between(program: Program, node: ast.expr, offset: int, same_scope: b
     wanted = ast.dump(node)
     start, end = program.span(node).end, offset
     for other in ast.walk(program.tree):
-        if isinstance(other, (ast.Attribute, ast.Subscript)) and isinstance(other.ctx, (ast.Store, ast.Del)):
+        if isinstance(other, (ast.Attribute, ast.Subscript)) and isinstance(
+            other.ctx, (ast.Store, ast.Del)
+        ):
             if ast.dump(other).replace("Store()", "Load()").replace("Del()", "Load()") == wanted:
                 place = program.span(other).start
                 if not same_scope or start <= place < end:
@@ -159,12 +169,18 @@ def _is_self(program: Program, node: ast.expr, name: ast.Name, here: Scope, ther
         parameters = [*function.args.posonlyargs, *function.args.args]
         if not parameters or parameters[0].arg != name.id:
             return False
-    if here.parent is None or here.parent is not there.parent or not isinstance(here.parent.node, ast.ClassDef):
+    if (
+        here.parent is None
+        or here.parent is not there.parent
+        or not isinstance(here.parent.node, ast.ClassDef)
+    ):
         return False
     stores = [
         other
         for other in ast.walk(here.parent.node)
-        if isinstance(other, ast.Attribute) and other.attr == node.attr and isinstance(other.ctx, ast.Store)
+        if isinstance(other, ast.Attribute)
+        and other.attr == node.attr
+        and isinstance(other.ctx, ast.Store)
     ]
     makers = {getattr(program.function_scope(store).node, "name", "") for store in stores}
     return len(stores) == 1 and makers <= {"__init__", "setup", "__post_init__"}
@@ -186,7 +202,11 @@ def _same_loop_item(program: Program, store: ast.AST, node: ast.AST, at: ast.AST
 
 
 def _loops_around(program: Program, node: ast.AST) -> list[ast.AST]:
-    return [outer for outer in program.ancestors(node) if isinstance(outer, (ast.For, ast.AsyncFor, ast.While))]
+    return [
+        outer
+        for outer in program.ancestors(node)
+        if isinstance(outer, (ast.For, ast.AsyncFor, ast.While))
+    ]
 
 
 def is_whole_number(leaf: PrimalLeaf) -> bool:

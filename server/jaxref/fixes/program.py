@@ -52,7 +52,9 @@ class Program:
         for node in ast.walk(self.tree):
             for child in ast.iter_child_nodes(node):
                 # Contexts and operators are single objects that many nodes share.
-                if not isinstance(child, (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)):
+                if not isinstance(
+                    child, (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+                ):
                     found[child] = node
         return found
 
@@ -67,7 +69,9 @@ class Program:
 
     def span(self, node: ast.AST) -> Span:
         """The stretch of a node that has a place; parentheses around it do not count."""
-        assert isinstance(node, (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.alias, ast.ExceptHandler))
+        assert isinstance(
+            node, (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.alias, ast.ExceptHandler)
+        )
         start = self.text.ast_offset(node.lineno, node.col_offset)
         end_line, end_column = node.end_lineno, node.end_col_offset
         assert end_line is not None and end_column is not None
@@ -103,7 +107,9 @@ class Program:
     def function_scope(self, node: ast.AST) -> Scope:
         """The innermost scope of `node` that statements can stand in."""
         scope = self.scope(node)
-        while scope.parent is not None and isinstance(scope.node, (ast.Lambda, *Scopes.COMPREHENSIONS)):
+        while scope.parent is not None and isinstance(
+            scope.node, (ast.Lambda, *Scopes.COMPREHENSIONS)
+        ):
             scope = scope.parent
         return scope
 

@@ -100,7 +100,10 @@ def _exported(program: Program, name: str) -> bool:
         if isinstance(statement, ast.Assign) and any(
             isinstance(target, ast.Name) and target.id == "__all__" for target in statement.targets
         ):
-            return any(isinstance(node, ast.Constant) and node.value == name for node in ast.walk(statement.value))
+            return any(
+                isinstance(node, ast.Constant) and node.value == name
+                for node in ast.walk(statement.value)
+            )
     return False
 
 

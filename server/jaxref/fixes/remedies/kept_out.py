@@ -54,13 +54,16 @@ def keep_out(program: Program, finding: Finding) -> Fix:
     if sure:
         return patch.fix(f"Keep {names} out of the differentiated arguments", "safe")
     return patch.fix(
-        f"Keep {names} out of the differentiated arguments (the result then has no item for it)", "unsafe"
+        f"Keep {names} out of the differentiated arguments (the result then has no item for it)",
+        "unsafe",
     )
 
 
 def _check_writes(program: Program, info: VjpInfo, out: Sequence[Primal]) -> None:
     """A ref that is closed over may only get values that do not depend on what is differentiated."""
-    written = {ref.id for primal in out for leaf in primal.leaves if leaf.written for ref, _ in leaf.refs}
+    written = {
+        ref.id for primal in out for leaf in primal.leaves if leaf.written for ref, _ in leaf.refs
+    }
     if not written:
         return
     for fact in program.facts:
@@ -68,7 +71,9 @@ def _check_writes(program: Program, info: VjpInfo, out: Sequence[Primal]) -> Non
             continue
         if fact.action not in ("write", "swap", "addupdate"):
             continue
-        if (fact.ref.dtype or "").startswith(("int", "uint", "bool")) or fact.object.kind == "no_grad_no_remat":
+        if (fact.ref.dtype or "").startswith(
+            ("int", "uint", "bool")
+        ) or fact.object.kind == "no_grad_no_remat":
             continue
         inside = {trace.id for trace in fact.site.traces if trace.kind == "grad"}
         if isinstance(fact.value, Array) and not fact.value.taint & inside:
@@ -97,7 +102,9 @@ def close_over(
     _drop_arguments(patch, call, primals)
 
 
-def _wrap(patch: Patch, function: ast.expr, primals: Sequence[Primal], parameters: Sequence[str]) -> None:
+def _wrap(
+    patch: Patch, function: ast.expr, primals: Sequence[Primal], parameters: Sequence[str]
+) -> None:
     program = patch.program
     free = _names(function)
     for primal in primals:
@@ -143,7 +150,11 @@ def _drop_parameters(patch: Patch, function: ast.Lambda, primals: Sequence[Prima
         raise NotPossible
     scope = program.scopes.of(function)
     assert scope is not None
-    kept = [parameter for parameter, primal in zip(spec.args, primals, strict=True) if not primal.has_refs]
+    kept = [
+        parameter
+        for parameter, primal in zip(spec.args, primals, strict=True)
+        if not primal.has_refs
+    ]
     kept_names = {parameter.arg for parameter in kept}
     for parameter, primal in zip(spec.args, primals, strict=True):
         if not primal.has_refs:
@@ -208,14 +219,20 @@ def _adapt_results(patch: Patch, info: VjpInfo, primals: Sequence[Primal]) -> bo
                 raise NotPossible
             sure = False
             continue
-        if fact.vjp.treedef != info.treedef or fact.binding is not None and not fact.binding.empty:
+        if fact.vjp.treedef != info.treedef or (
+            fact.binding is not None and not fact.binding.empty
+        ):
             raise NotPossible
         if fact.site.node in nodes:
             continue
         nodes.append(fact.site.node)
         sure &= _adapt(patch, fact, kept, total)
     for fact in program.facts:
-        if isinstance(fact, VjpApplied) and fact.site.node in nodes and fact.vjp.call is not info.call:
+        if (
+            isinstance(fact, VjpApplied)
+            and fact.site.node in nodes
+            and fact.vjp.call is not info.call
+        ):
             raise NotPossible
     return sure
 
@@ -230,7 +247,7 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
         isinstance(value, Vjp) or (isinstance(value, Transformed) and value.kind in ("jit", "vmap"))
         for value in values
     )
-    if not plain or isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs":
+    if not plain or (isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs"):
         return False
     return _adapt_use(patch, use_of(program, node), kept, total)
 
@@ -256,7 +273,11 @@ def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
             for read in reads_of(program, target):
                 parent = program.parents.get(read)
                 index = constant_index(parent) if isinstance(parent, ast.Subscript) else None
-                if not isinstance(parent, ast.Subscript) or parent.value is not read or index is None:
+                if (
+                    not isinstance(parent, ast.Subscript)
+                    or parent.value is not read
+                    or index is None
+                ):
                     return False
                 found.append((parent, index))
             binder = program.scope(target).binder(target.id)
@@ -268,7 +289,9 @@ def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
     return False
 
 
-def _renumber(patch: Patch, subscript: ast.Subscript, index: int, kept: list[int], total: int) -> None:
+def _renumber(
+    patch: Patch, subscript: ast.Subscript, index: int, kept: list[int], total: int
+) -> None:
     if not -total <= index < total or index % total not in kept:
         raise NotPossible
     new = kept.index(index % total)

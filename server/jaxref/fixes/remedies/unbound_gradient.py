@@ -10,6 +10,7 @@ from jaxref.fixes.application import (
     application_of,
     gradients_use,
     needs_none,
+    put_in,
     rewrite_result,
     same_everywhere,
 )
@@ -73,9 +74,11 @@ def _bind_in_place(patch: Patch, fact: VjpApplied | RefsBound) -> None:
     program = patch.program
     application = application_of(program, fact)
     entries = entries_for(patch, primals_of(program, fact.vjp), application.node)
-    if entries.inline is None or not needs_none(program, gradients_use(program, application), entries.gradients):
+    if entries.inline is None or not needs_none(
+        program, gradients_use(program, application), entries.gradients
+    ):
         raise NotPossible
-    patch.insert(application.insert_at, application.written(entries.inline))
+    put_in(patch, application, entries.inline)
 
 
 def _bind_at_vjp(patch: Patch, fact: VjpApplied | RefsBound) -> None:
@@ -120,7 +123,9 @@ def skip(program: Program, finding: Finding) -> Fix:
     refs = [leaf for leaf in info.leaves if leaf.is_ref]
     if any(leaf.scanned or (leaf.written and not _without_gradient(leaf)) for leaf in refs):
         raise NotPossible
-    if not any(not leaf.is_ref for leaf in info.leaves) or not same_everywhere(program, fact.site.node, info):
+    if not any(not leaf.is_ref for leaf in info.leaves) or not same_everywhere(
+        program, fact.site.node, info
+    ):
         raise NotPossible
     patch = Patch(program)
     application = application_of(program, fact)
@@ -129,7 +134,7 @@ def skip(program: Program, finding: Finding) -> Fix:
     use = gradients_use(program, application)
     if not _unread(program, application, primals):
         raise NotPossible
-    patch.insert(application.insert_at, application.written(bound.texts))
+    put_in(patch, application, bound.texts)
     names = _listed(refs)
     # Where nothing is done with the result, accumulating was perhaps what was meant.
     sure: Applicability = "unsafe" if use is None or isinstance(use, Discarded) else "safe"
@@ -145,7 +150,8 @@ def _unread(program: Program, application: Application, primals: tuple[Primal, .
     from jaxref.fixes.binding import Gradient
 
     gradients = [
-        Gradient(primal.first, primal.count, "" if primal.has_refs else None, primal.starred) for primal in primals
+        Gradient(primal.first, primal.count, "" if primal.has_refs else None, primal.starred)
+        for primal in primals
     ]
     use = gradients_use(program, application)
     return use is None or needs_none(program, use, gradients)
