@@ -6,6 +6,7 @@ from jaxref.jaxmodel import (
     control,
     grad,
     jax_misc,
+    kernels,
     python_builtins,
     pytrees,
     refs,
@@ -13,4 +14,4 @@ from jaxref.jaxmodel import (
     vjp,
 )
 
-MODULES = (control, grad, jax_misc, python_builtins, pytrees, refs, transforms, vjp)
+MODULES = (control, grad, jax_misc, kernels, python_builtins, pytrees, refs, transforms, vjp)

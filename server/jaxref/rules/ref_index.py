@@ -15,13 +15,33 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     if fact.index is None or fact.action not in ("read", "write", "swap", "addupdate"):
         return
     problem = _problem(fact.index, fact.ref.shape)
-    if problem is None:
+    if problem is not None:
+        yield Finding(
+            fact.site.place,
+            f"{problem} {accessed_at(fact)}",
+            fact,
+            some(made_here(fact.object)),
+        )
         return
+    beyond = _beyond(fact.index, fact.ref.shape)
+    if beyond is None:
+        return
+    trace = next((trace for trace in reversed(fact.site.traces) if trace.kind != "eager"), None)
+    if trace is None:
+        yield Finding(
+            fact.site.place,
+            f"{beyond} {accessed_at(fact)}",
+            fact,
+            some(made_here(fact.object)),
+        )
+        return
+    # JAX checks the bounds of plain running code only.
     yield Finding(
         fact.site.place,
-        f"{problem} {accessed_at(fact)}",
+        f"{beyond} {accessed_at(fact)}: under `{trace.name}` JAX takes the last element and does not say so",
         fact,
-        some(made_here(fact.object)),
+        some((trace.place, f"{code(trace.function)} is traced here"), made_here(fact.object)),
+        severity="warning",
     )
 
 

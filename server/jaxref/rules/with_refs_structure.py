@@ -36,8 +36,9 @@ def _message(fact: RefsBound, found: Mismatch) -> str:
     function = code(info.function)
     if found.path == "" and found.left.kind == found.right.kind == "tuple":
         wanted, given = len(found.left.children), len(found.right.children)
+        shape = f" of the structure {code(found.left.text())}" if found.left.known() else ""
         return (
-            f"{function} was differentiated with respect to {_count(wanted, 'argument')}, but `with_refs` got"
+            f"{function} was differentiated with respect to {_count(wanted, 'argument')}{shape}, but `with_refs` got"
             f" {_count(given, 'entry', 'entries')}: give one entry per argument, with the argument's own structure"
         )
     where = f"args{found.path}"

@@ -39,6 +39,7 @@ from jaxref.jaxmodel.arrays.call import ArrayCall, IndexSlice, Operand, as_array
 from jaxref.jaxmodel.arrays.dtypes import (
     Typed,
     canonical_dtype,
+    dtype_argument,
     dtype_name,
     dtype_of_const,
     promote,
@@ -84,6 +85,7 @@ __all__ = [
     "binary_op",
     "canonical_dtype",
     "compare_op",
+    "dtype_argument",
     "dtype_name",
     "dtype_of_const",
     "index_array",

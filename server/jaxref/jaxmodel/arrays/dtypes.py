@@ -142,6 +142,15 @@ def dtype_name(name: str) -> str | None:
     return _ALIASES.get(last)
 
 
+def dtype_argument(name: str) -> str | None:
+    """The name under which the symbol `name` is passed on as a dtype argument, None for others.
+
+    A dtype's own name, or that of an abstract type ("floating"), of which only `issubdtype` knows.
+    """
+    last = name.rpartition(".")[2]
+    return last if last in ABSTRACT_DTYPES else dtype_name(name)
+
+
 def canonical_dtype(name: str) -> str | None:
     """The dtype a JAX array gets when `name` is asked for: 64-bit types become 32-bit ones."""
     dtype = dtype_name(name)

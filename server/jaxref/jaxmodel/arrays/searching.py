@@ -325,27 +325,6 @@ def product_type(bound: Bound) -> Typed:
 
 state("jax.numpy.matvec", "a b", matvec_shape, product_type)
 state("jax.numpy.vecmat", "a b", vecmat_shape, product_type)
-state(
-    "jax.numpy.ediff1d",
-    "a to_end to_begin",
-    lambda b: (_one_less(b),),
-    kept,
-    derivative_of="a",
-)
-
-
-def _one_less(bound: Bound) -> int | None:
-    if bound.given("to_end") or bound.given("to_begin"):
-        raise Doubt
-    (size,) = _flat(bound)
-    return None if size is None else max(size - 1, 0)
-
-
-def _flat(bound: Bound) -> Shape:
-    shape = bound.shape("a")
-    if len(shape) != 1:
-        raise Doubt
-    return shape
 
 
 def block_diag(bound: Bound) -> Result:
