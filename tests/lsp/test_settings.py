@@ -210,6 +210,43 @@ def test_settings_are_reread_when_the_client_does_not_watch(
     assert codes(client, module, mark) == []
 
 
+def test_the_clients_defaults_do_not_hide_the_projects_settings(
+    start: Start, tmp_path: Path
+) -> None:
+    """What VS Code sends when the user has set nothing but one exclusion."""
+    (tmp_path / "jaxref.toml").write_text(
+        'ignore = ["bad-word"]\nhints = false\nexclude = ["generated"]\npython = ".venv"\n'
+    )
+    (tmp_path / ".venv").mkdir()
+    client = start()
+    client.settings[tmp_path.as_uri()] = {
+        "enable": True,
+        "interpreter": "/usr/bin/python3",
+        "importStrategy": "useBundled",
+        "path": [],
+        "python": "",
+        "select": None,
+        "ignore": [],
+        "severity": {},
+        "exclude": ["mine"],
+        "jaxVersion": "",
+        "hints": True,
+        "logLevel": "info",
+        "trace": {"server": "off"},
+    }
+    client.initialize(folder=tmp_path)
+    client.open((tmp_path / "a.py").as_uri(), "BAD BLUE")
+    assert codes(client, (tmp_path / "a.py").as_uri()) == ["blue-word"]
+    for excluded in ("generated", "mine"):
+        uri = (tmp_path / excluded / "a.py").as_uri()
+        client.open(uri, "BLUE")
+        assert codes(client, uri) == []
+    found = client.request("workspace/executeCommand", {"command": "jaxref.server.information"})
+    assert {one["python"] for one in found["modules"]} == {str(tmp_path / ".venv")}
+    client.stop()
+    assert not [one for one in client.received if one.get("method") == "window/showMessage"]
+
+
 @pytest.mark.parametrize("place", ["venv/lib/x.py", "generated/x.py"])
 def test_excluded_files_are_left_alone(start: Start, tmp_path: Path, place: str) -> None:
     (tmp_path / "jaxref.toml").write_text('extend-exclude = ["generated"]\n')
