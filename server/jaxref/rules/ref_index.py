@@ -57,13 +57,26 @@ def _problem(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> 
             return "a boolean mask is no index of a ref, read the value with `[...]` first to mask"
     if shape is None:
         return None
-    counted = [
-        item for item in index if not (isinstance(item, Const) and item.value in (Ellipsis, None))
-    ]
+    counted = _counted(index)
     if any(isinstance(item, Tuple) for item in counted):
         return None
     if len(counted) > len(shape):
         return f"{len(counted)} indices are too many for {len(shape)} axes of"
+    return None
+
+
+def _counted(index: tuple[Value, ...]) -> list[Value]:
+    """The items of an index that stand for an axis."""
+    return [
+        item for item in index if not (isinstance(item, Const) and item.value in (Ellipsis, None))
+    ]
+
+
+def _beyond(index: tuple[Value, ...], shape: tuple[int | None, ...] | None) -> str | None:
+    """The words for a constant index that lies behind the last element."""
+    counted = _counted(index)
+    if shape is None or any(isinstance(item, Tuple) for item in counted):
+        return None
     axis = 0
     for item in index:
         if isinstance(item, Const) and item.value is Ellipsis:
