@@ -12,7 +12,6 @@ from jaxref.rules.wording import code, leaf_type, ref_type, value_type
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
-    from jaxref.domain.heap import State
     from jaxref.interp.machine import Machine
 
 
@@ -25,29 +24,27 @@ def describe_at(machine: Machine, text: Text, offset: int) -> Described | None:
             best = (end - start, key)
     if best is None:
         return None
-    value, state = machine.seen[best[1]]
-    return _described(value, state, Span(best[1][1], best[1][2]), text)
+    value, held = machine.seen[best[1]]
+    return _described(value, held, Span(best[1][1], best[1][2]), text)
 
 
 def describe_all(machine: Machine, text: Text) -> tuple[Described, ...]:
     """Everything known, by place."""
     found = []
-    for (_, start, end), (value, state) in sorted(
+    for (_, start, end), (value, held) in sorted(
         machine.seen.items(), key=lambda item: item[0][1:]
     ):
-        one = _described(value, state, Span(start, end), text)
+        one = _described(value, held, Span(start, end), text)
         if one is not None:
             found.append(one)
     return tuple(found)
 
 
-def _described(value: Value, state: State, span: Span, text: Text) -> Described | None:
+def _described(value: Value, held: object, span: Span, text: Text) -> Described | None:
     if isinstance(value, RefValue):
-        found = state.objects.get(value.id)
-        if isinstance(found, RefObject):
-            return _ref(value, found, span, text)
+        if isinstance(held, RefObject):
+            return _ref(value, held, span, text)
     if isinstance(value, Vjp):
-        held = state.objects.get(value.id)
         if isinstance(held, VjpObject):
             return _vjp(held, span, text)
     if isinstance(value, Sentinel):

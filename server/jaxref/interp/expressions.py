@@ -13,6 +13,7 @@ from jaxref.domain.values import (
     Const,
     DictV,
     ListV,
+    Method,
     RefValue,
     Sentinel,
     Transformed,
@@ -67,7 +68,11 @@ def _name(m: Machine, node: ast.Name) -> Value:
 
 
 def _attribute(m: Machine, node: ast.Attribute) -> Value:
-    return attributes.get_attribute(m, evaluate(m, node.value), node.attr, node)
+    value = attributes.get_attribute(m, evaluate(m, node.value), node.attr, node)
+    if isinstance(value, Method) and isinstance(value.receiver, Vjp):
+        # A hover on `with_refs` explains the VJP.
+        m.see(node, value.receiver)
+    return value
 
 
 def _tuple(m: Machine, node: ast.Tuple) -> Value:

@@ -129,11 +129,33 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
         method = special_method(m, value, "__iter__")
         if method is not None and node is not None:
             result = call_value(m, method, plain_call(node))
-            return Items(None) if isinstance(result, Instance) else items_of(m, result, None)
+            return _stepped(m, result, node) if isinstance(result, Instance) else items_of(m, result, None)
         return Items(None)
     if isinstance(value, Native) and value.name == "range":
         return Items(None, python_number(int))
     return Items(None)
+
+
+MAX_STEPS = 8
+
+
+def _stepped(m: Machine, iterator: Instance, node: ast.expr) -> Items:
+    """The items of an iterator class, by calling its `__next__` until it raises."""
+    from jaxref.interp.calls import call_value
+    from jaxref.interp.classes import special_method
+
+    method = special_method(m, iterator, "__next__")
+    if method is None:
+        return Items(None)
+    found: list[Value] = []
+    for _ in range(MAX_STEPS):
+        before = m.st.fork()
+        value = call_value(m, method, plain_call(node))
+        if not m.st.live:
+            m.st = before
+            return Items(tuple(found))
+        found.append(value)
+    return Items(None, join_all(found), series=tuple(found[:2]))
 
 
 def list_from(m: Machine, items: Items, kind: str = "list") -> ListV:

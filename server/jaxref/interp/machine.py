@@ -139,7 +139,7 @@ class Machine:
         self.modules: dict[str, Module | None] = {}
         self.entered: set[int] = set()
         self.logs: list[TraceLog] = []
-        self.seen: dict[tuple[str, int, int], tuple[Value, State]] = {}
+        self.seen: dict[tuple[str, int, int], tuple[Value, Any]] = {}
         self.watch_values = True
         self.running = True
         self.entry = 0
@@ -357,7 +357,11 @@ class Machine:
         module = self.frames[-1].module
         if module.own and self.watch_values:
             span = module.span(node)
-            self.seen[(type(node).__name__, span.start, span.end)] = (value, self.st)
+            key = (type(node).__name__, span.start, span.end)
+            if key not in self.seen:
+                # The first time is the most telling one: later passes stand for many.
+                held = getattr(value, "id", None)
+                self.seen[key] = (value, self.st.objects.get(held) if held is not None else None)
 
     # -- evaluating (for the models, which cannot import the interpreter) -----------------------
 

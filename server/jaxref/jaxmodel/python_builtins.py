@@ -981,6 +981,15 @@ def getter(m: Machine, call: Call) -> Value:
     return UNKNOWN
 
 
+@describe("operator.call")
+def operator_call(m: Machine, call: Call) -> Value:
+    """`operator.call(f, *args, **kwargs)`."""
+    rest = Call(
+        call.node, call.args[1:], call.kwargs, call.open, call.nodes[1:], call.keyword_nodes, call.texts[1:]
+    )
+    return m.call(_first(call), rest)
+
+
 @describe("operator.getitem")
 def getitem(m: Machine, call: Call) -> Value:
     """`operator.getitem(x, key)`."""

@@ -270,7 +270,10 @@ def differentiate(
     m.memo["first use"] = next(
         (log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None
     )
-    return out, Vjp(m.allocate(VjpObject(info))), aux
+    pullback = Vjp(m.allocate(VjpObject(info)))
+    if isinstance(call.node, ast.Call):
+        m.see(call.node.func, pullback)
+    return out, pullback, aux
 
 
 def _unsaved(
