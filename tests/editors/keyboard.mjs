@@ -14,14 +14,24 @@ const CALL_COLUMN = FLAGGED.indexOf('loss_vjp') + 3;
 const FIXES = [
   { name: 'bind', title: /bind/i, has: /^gradients = loss_vjp\.with_refs\(.*scale_grad_ref\)\(jnp\.ones_like\(value\)\)$/m },
   { name: 'skip', title: /skip|DontWant/i, has: /^gradients = loss_vjp\.with_refs\(.*jax\.ad\.DontWant\(\)\)\(jnp\.ones_like\(value\)\)$/m },
-  { name: 'close-over', title: /close over|out of the differentiated|lambda/i, has: /jax\.vjp\(\s*lambda [^:]+: loss\([^)]*scale_ref\)/m },
+  { name: 'close-over', asks: true, title: /close over|out of the differentiated|lambda/i, has: /jax\.vjp\(\s*lambda [^:]+: loss\([^)]*scale_ref\)/m },
 ];
 
 export async function keyboardScenario({ browser, server, workspace, artefacts, report }) {
   const path = join(workspace, 'train.py');
   const original = readFileSync(path, 'utf8');
   const window = await Window.open(browser, server.url(workspace, 'train.py'), artefacts);
+  try {
+    await steps(window, report, path, original);
+  } catch (error) {
+    await window.screenshot('failure');
+    throw error;
+  } finally {
+    await window.close();
+  }
+}
 
+async function steps(window, report, path, original) {
   report.check('one red squiggle', await window.marksBecome(1, undefined, 60_000), `${await window.marks().count()} shown`);
   report.equal('under the call', await window.markedLine(), FLAGGED);
 
@@ -31,7 +41,7 @@ export async function keyboardScenario({ browser, server, workspace, artefacts, 
   for (const fix of FIXES) {
     await oneFix({ window, report, path, original, fix });
   }
-  await window.close();
+  await rulePage(window, report);
 }
 
 async function problems(window, report) {
@@ -55,12 +65,32 @@ async function hover(window, report) {
   await window.press('Escape');
 }
 
+async function rulePage(window, report) {
+  await window.goTo(FLAGGED_LINE, CALL_COLUMN);
+  await window.command('jaxref: Explain Rule');
+  const first = window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'unbound-ref-gradient' }).first();
+  await first.waitFor({ timeout: 15_000 });
+  const rows = (await window.page.locator('.quick-input-list .monaco-list-row').allTextContents()).map(plain);
+  report.check('rules: the one at the cursor comes first', rows[0]?.includes('unbound-ref-gradient'), rows.slice(0, 3).join(' | '));
+  await window.press('Enter');
+  const page = await until(async () => {
+    for (const frame of window.page.frames()) {
+      const title = await frame.locator('h1').first().textContent({ timeout: 300 }).catch(() => null);
+      if (title?.includes('unbound-ref-gradient')) return title;
+    }
+    return undefined;
+  });
+  report.check('rules: its page is shown rendered', page !== undefined);
+  await window.screenshot('4-rule-page');
+}
+
 async function oneFix({ window, report, path, original, fix }) {
   await window.goTo(FLAGGED_LINE, CALL_COLUMN);
   const titles = await window.openQuickFixes();
   report.check(`${fix.name}: in the menu`, titles.some((title) => fix.title.test(title)), titles.join(' | '));
   if (fix.name === 'bind') await window.screenshot('2-quick-fix-menu');
   const chosen = await window.chooseQuickFix(fix.title);
+  if (fix.asks) report.check(`${fix.name}: asks before it is applied`, await window.confirmRefactoring(), chosen);
   report.check(`${fix.name}: the squiggle goes`, await window.marksBecome(0), chosen);
   const saved = await save(window, path, original);
   report.check(`${fix.name}: the text is right`, fix.has.test(saved), saved);

@@ -1,14 +1,14 @@
-// The extension in a real VS Code: node tests/editors/run.mjs [--source DIR]
+// The extension in a real VS Code: node tests/editors/run.mjs [--source DIR] [--only keyboard|host|broken|untrusted]
 //
 // Packages the .vsix from the checkout, installs it in code-server, and drives it by keyboard in a
 // headless browser and from inside the extension host. `--source` takes the Python package from
 // elsewhere. Installs what it needs into .cache/editors;
 // screenshots and logs go to artefacts/editors.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { startCodeServer } from './codeserver.mjs';
@@ -23,15 +23,18 @@ const cache = join(checkout, '.cache', 'editors');
 const artefacts = join(checkout, 'artefacts', 'editors');
 const client = join(checkout, 'vscode-client');
 
+const only = option('--only');
+const wanted = (name) => only === undefined || only === name;
 const report = new Report();
 rmSync(artefacts, { recursive: true, force: true });
 mkdirSync(artefacts, { recursive: true });
 
 const tools = timed('tools', () => prepareToolchain(cache));
 const extensions = timed('package', packageExtensions);
+if (wanted('unit')) await report.scenario('unit tests of the extension', unitTests);
 const run = join(cache, 'run');
 const results = join(run, 'results');
-const server = await startCodeServer({ tools, folder: run, extensions, environment: { JAXREF_TEST_RESULTS: results } });
+rmSync(run, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const { chromium } = createRequire(join(tools.playwright, 'package.json'))('playwright-core');
 const browser = await chromium.launch({
@@ -39,16 +42,50 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run'],
 });
 try {
-  await report.scenario('by keyboard', () =>
-    keyboardScenario({ browser, server, workspace: freshWorkspace('keyboard'), artefacts, report }),
-  );
-  await report.scenario('inside the extension host', () => hostScenario('host'));
+  if (['keyboard', 'host', 'broken'].some(wanted)) {
+    await withServer('trusting', {}, async (server) => {
+      if (wanted('keyboard')) {
+        await report.scenario('by keyboard', () =>
+          keyboardScenario({ browser, server, workspace: freshWorkspace('keyboard'), artefacts, report }),
+        );
+      }
+      if (wanted('host')) await report.scenario('inside the extension host', () => hostScenario(server, 'host'));
+      if (wanted('broken')) {
+        await report.scenario('an interpreter that does not exist', () => hostScenario(server, 'broken', messageIsShown));
+      }
+    });
+  }
+  if (wanted('untrusted')) {
+    await withServer('cautious', { trust: true, environment: { PATH: untrustedPath() } }, async (server) => {
+      await report.scenario('a workspace that is not trusted', () => hostScenario(server, 'untrusted'));
+      report.check('its own interpreter was not started', !existsSync(join(run, 'workspaces', 'untrusted', 'bin', 'started')));
+    });
+  }
 } finally {
   await browser.close();
-  await server.stop();
-  if (existsSync(server.logs)) cpSync(server.logs, join(artefacts, 'logs'), { recursive: true });
 }
 process.exit(report.close() ? 0 : 1);
+
+async function withServer(name, options, use) {
+  const server = await startCodeServer({
+    tools,
+    folder: join(run, name),
+    extensions,
+    ...options,
+    environment: { JAXREF_TEST_RESULTS: results, ...options.environment },
+  });
+  try {
+    await use(server);
+  } finally {
+    await server.stop();
+    if (existsSync(server.logs)) cpSync(server.logs, join(artefacts, 'logs', name), { recursive: true });
+  }
+}
+
+/** A PATH that leads into the workspace first, as a careless profile would have it. */
+function untrustedPath() {
+  return [join(run, 'workspaces', 'untrusted', 'bin'), dirname(tools.python), process.env.PATH].join(delimiter);
+}
 
 function freshWorkspace(name) {
   const target = join(run, 'workspaces', name);
@@ -57,10 +94,18 @@ function freshWorkspace(name) {
   return target;
 }
 
+async function messageIsShown(window) {
+  const shown = await until(async () => (await window.notifications()).find((text) => text.includes('/does/not/exist/python')));
+  report.check('a message says so', shown !== undefined, (await window.notifications()).join(' | '));
+  report.check('with buttons to the setting and the log', /Open Settings/.test(shown) && /Show Log/.test(shown), shown);
+  await window.screenshot('no-interpreter');
+}
+
 /** Opens a window whose driver extension runs the checks of that name, and takes over their results. */
-async function hostScenario(name) {
+async function hostScenario(server, name, meanwhile = async () => {}) {
   const window = await Window.open(browser, server.url(freshWorkspace(name)), artefacts);
   const file = join(results, `${name}.json`);
+  await meanwhile(window);
   const finished = await until(() => existsSync(file), 150_000);
   await window.screenshot(`host-${name}`);
   await window.close();
@@ -68,11 +113,18 @@ async function hostScenario(name) {
   for (const { name: what, ok, detail } of JSON.parse(readFileSync(file, 'utf8'))) report.check(what, ok, detail);
 }
 
+function unitTests() {
+  const { status, stdout } = spawnSync('npm', ['test', '--silent'], { cwd: client, encoding: 'utf8', shell: process.platform === 'win32' });
+  const [, passed] = /^# pass (\d+)/m.exec(stdout) ?? [];
+  report.check(`${passed ?? 'none'} pass`, status === 0 && Number(passed) > 0, stdout.slice(-4000));
+}
+
 function packageExtensions() {
   const npm = (...args) => execFileSync('npm', [...args, '--loglevel=error'], { cwd: client, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
   if (!existsSync(join(client, 'node_modules', '.package-lock.json'))) npm('ci', '--no-audit', '--no-fund');
   process.env.PYTHON ??= tools.python;
-  execFileSync(process.execPath, [join(client, 'scripts', 'package.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const source = option('--source');
+  execFileSync(process.execPath, [join(client, 'scripts', 'package.mjs'), ...(source === undefined ? [] : ['--source', source])], { stdio: 'inherit' });
   const driver = join(cache, 'driver.vsix');
   execFileSync(
     process.execPath,
@@ -80,6 +132,11 @@ function packageExtensions() {
     { cwd: join(here, 'host'), stdio: ['ignore', 'ignore', 'inherit'] },
   );
   return [join(client, 'dist', 'jaxref.vsix'), driver];
+}
+
+function option(name) {
+  const index = process.argv.indexOf(name);
+  return index < 0 ? undefined : process.argv[index + 1];
 }
 
 function timed(name, work) {

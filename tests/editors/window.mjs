@@ -13,7 +13,7 @@ export class Window {
   }
 
   static async open(browser, url, artefacts) {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 700 }, deviceScaleFactor: 1 });
+    const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, deviceScaleFactor: 1 });
     await page.goto(url);
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     return new Window(page, artefacts);
@@ -44,13 +44,11 @@ export class Window {
     await this.press('Enter');
   }
 
-  /** Puts the cursor at a 1-based line and column of the file that is open. */
+  /** Puts the cursor at a 1-based line and column of the file that is open, by the arrow keys. */
   async goTo(line, column) {
-    await this.press('Control+1', 'Control+G');
-    await this.page.waitForSelector('.quick-input-widget:visible .quick-input-box input');
-    await this.type(`${line}:${column}`);
-    await this.press('Enter');
-    await this.page.waitForSelector('.quick-input-widget', { state: 'hidden' });
+    await this.press('Control+1', 'Control+Home');
+    for (let step = 1; step < line; step += 1) await this.press('ArrowDown');
+    for (let step = 1; step < column; step += 1) await this.press('ArrowRight');
   }
 
   marks(selector = MARKED) {
@@ -123,6 +121,20 @@ export class Window {
       await this.press('ArrowDown');
     }
     throw new Error(`no quick fix matches ${matches}`);
+  }
+
+  /** Applies an edit for which the editor asks; false when it does not ask in time. */
+  async confirmRefactoring(milliseconds = 4_000) {
+    const apply = this.page.locator('.refactor-preview .monaco-button:has-text("Apply"), .monaco-button:has-text("Apply")').first();
+    try {
+      await apply.waitFor({ timeout: milliseconds });
+    } catch {
+      return false;
+    }
+    await this.screenshot('refactor-preview');
+    await this.press('Control+Enter');
+    await apply.waitFor({ state: 'hidden' });
+    return true;
   }
 
   async notifications() {

@@ -20,6 +20,8 @@ const stamp = join(bundled, 'libraries.sha256');
 const sourceOption = process.argv.indexOf('--source');
 const source = sourceOption > 0 ? process.argv[sourceOption + 1] : join(checkout, 'server', 'jaxref');
 
+const project = readFileSync(join(checkout, 'pyproject.toml'), 'utf8');
+
 const normalised = (name) => name.toLowerCase().replace(/[-_.]+/g, '-');
 
 function pythonWithPip() {
@@ -46,7 +48,6 @@ function pythonWithPip() {
 }
 
 function checkRequirementsCoverTheProject() {
-  const project = readFileSync(join(checkout, 'pyproject.toml'), 'utf8');
   const list = /^dependencies = \[([^\]]*)\]/m.exec(project);
   if (!list) throw new Error('pyproject.toml has no list of dependencies');
   const needed = [...list[1].matchAll(/"([A-Za-z0-9._-]+)/g)].map((match) => normalised(match[1]));
@@ -96,10 +97,19 @@ function keepOnlyLicencesOfMetadata() {
   }
 }
 
+const isSource = (path) => !/__pycache__|\.pyc$/.test(path);
+
+/** What the wheel holds beside the package, as pairs of a path in the checkout and one in the wheel. */
+function furtherContents() {
+  const table = /^\[tool\.hatch\.build\.targets\.wheel\.force-include\]\n((?:"[^\n]*\n)*)/m.exec(project);
+  return [...(table?.[1] ?? '').matchAll(/^"([^"]+)" = "([^"]+)"$/gm)].map(([, from, to]) => [from, to]);
+}
+
 function copyServer() {
   const target = join(libs, 'jaxref');
   rmSync(target, { recursive: true, force: true });
-  cpSync(source, target, { recursive: true, filter: (path) => !/__pycache__|\.pyc$/.test(path) });
+  cpSync(source, target, { recursive: true, filter: isSource });
+  for (const [from, to] of furtherContents()) cpSync(join(checkout, from), join(libs, to), { recursive: true, filter: isSource });
   for (const file of filesBelow(libs)) {
     // Left behind when the server was run from here.
     if (file.endsWith('.pyc')) rmSync(file);

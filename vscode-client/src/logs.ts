@@ -4,6 +4,8 @@ import * as readline from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 
+import { levelOf } from './log-level';
+
 export interface Logs extends vscode.Disposable {
   readonly client: vscode.LogOutputChannel;
   readonly server: vscode.LogOutputChannel;
@@ -29,20 +31,4 @@ export function pipeServerLog(input: Readable, channel: vscode.LogOutputChannel)
   readline.createInterface({ input, crlfDelay: Infinity, terminal: false, historySize: 0 }).on('line', (line) => {
     channel[levelOf(line)](line);
   });
-}
-
-/** The level that a line of Python logging names near its start; a line without one is information. */
-export function levelOf(line: string): 'error' | 'warn' | 'info' | 'debug' {
-  const match = /\b(CRITICAL|ERROR|WARNING|INFO|DEBUG)\b/.exec(line.slice(0, 60));
-  switch (match?.[1]) {
-    case 'CRITICAL':
-    case 'ERROR':
-      return 'error';
-    case 'WARNING':
-      return 'warn';
-    case 'DEBUG':
-      return 'debug';
-    default:
-      return line.startsWith('Traceback ') ? 'error' : 'info';
-  }
 }

@@ -21,6 +21,32 @@ exports.host = async (root, check) => {
   await restarts(session, document, check);
 };
 
+/** The setting names an interpreter that does not exist. */
+exports.broken = async (root, check) => {
+  await vscode.window.showTextDocument(await open(root, 'train.py'));
+  const { session } = await vscode.extensions.getExtension('jaxref.jaxref').activate();
+  equal(check, 'the server does not run', session.state.kind, 'failed');
+  equal(check, 'and says why', session.state.reason, 'jaxref needs Python 3.11 or later to run its server: /does/not/exist/python does not exist');
+  // The window's own checks look at the message that is shown now.
+  await pause(3000);
+  await vscode.workspace.getConfiguration('jaxref').update('interpreter', undefined, vscode.ConfigurationTarget.Workspace);
+  check('with the setting removed it runs', await until(() => session.state.kind === 'running'), JSON.stringify(session.state));
+  await vscode.workspace.getConfiguration('jaxref').update('enable', false, vscode.ConfigurationTarget.Workspace);
+  check('switched off it stops', await until(() => session.state.kind === 'off'), JSON.stringify(session.state));
+  check('and its findings go', await until(() => vscode.languages.getDiagnostics().every(([, each]) => each.length === 0)));
+};
+
+/** A workspace that nobody trusts names an interpreter of its own. */
+exports.untrusted = async (root, check) => {
+  check('the workspace is not trusted', !vscode.workspace.isTrusted);
+  const document = await open(root, 'train.py');
+  await vscode.window.showTextDocument(document);
+  const { session } = await vscode.extensions.getExtension('jaxref.jaxref').activate();
+  equal(check, 'the bundled server runs', session.state.jaxref?.source, 'bundled');
+  check('with a Python from elsewhere', !session.state.interpreter?.executable.startsWith(root.fsPath), session.state.interpreter?.executable);
+  equal(check, 'and finds what there is', (await findings(document.uri, 1)).length, 1);
+};
+
 async function file(document, check) {
   const found = await findings(document.uri, 1);
   equal(check, 'a file: one finding', found.length, 1);
@@ -52,7 +78,7 @@ async function fixes(document, check) {
   for (const [index, { title }] of offered.slice(0, 3).entries()) {
     // The edits of one version do not fit the next: ask again after each undo.
     const action = (await quickFixes(document, (await findings(document.uri, 1))[0].range))[index];
-    check(`"${title}" can be applied`, action?.edit && (await vscode.workspace.applyEdit(action.edit)));
+    check(`"${title}" can be applied`, action && (await apply(action)));
     const left = await findings(document.uri, 0);
     equal(check, `"${title}" leaves no finding`, left.map((each) => each.message).join('; '), '');
     check(`"${title}" changes the text`, document.getText() !== before);
@@ -75,14 +101,14 @@ async function untitled(check) {
   equal(check, 'an untitled document: one finding', (await findings(document.uri, 1)).length, 1);
   const offered = await quickFixes(document, (await findings(document.uri, 1))[0].range);
   check('with quick fixes', offered.length >= 3, offered.length);
-  await vscode.workspace.applyEdit(offered[0].edit);
+  await apply(offered[0]);
   equal(check, 'the first of which works', (await findings(document.uri, 0)).length, 0);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 }
 
 async function notebook(root, check) {
   const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.joinPath(root, 'notebook.ipynb'));
-  const editor = await vscode.window.showNotebookDocument(notebook);
+  await vscode.window.showNotebookDocument(notebook);
   const cells = () => notebook.getCells().filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
   const last = () => cells().at(-1).document;
   await findings(last().uri, 1);
@@ -93,7 +119,7 @@ async function notebook(root, check) {
   const offered = await quickFixes(last(), diagnosticsOf(last().uri)[0].range);
   check('a cell: quick fixes', offered.length >= 1, offered.length);
   if (offered.length > 0) {
-    await vscode.workspace.applyEdit(offered[0].edit);
+    await apply(offered[0]);
     await findings(last().uri, 0);
     equal(check, 'a cell: the first fix works', cells().map((cell) => messages(cell.document.uri)).join(''), '');
     check('a cell: the fix stays in code cells', notebook.cellAt(0).document.getText() === '# A ref among the primals');
@@ -111,7 +137,6 @@ async function notebook(root, check) {
   const gone = last().uri;
   await vscode.workspace.applyEdit(moved);
   equal(check, 'a deleted cell: its finding goes', (await findings(gone, 0)).length, 0);
-  void editor;
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 }
 
@@ -183,6 +208,13 @@ async function findings(uri, count) {
 async function quickFixes(document, range) {
   const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, range, 'quickfix', 20);
   return actions.filter((action) => action.edit !== undefined && !/ignore/i.test(action.title));
+}
+
+/** Applies the edit without asking, also one for which a person would be asked. */
+function apply(action) {
+  const edit = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of action.edit.entries()) edit.set(uri, edits);
+  return vscode.workspace.applyEdit(edit);
 }
 
 async function hoverAt(document, position) {
