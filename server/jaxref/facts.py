@@ -72,6 +72,12 @@ class Site:
     scope_node: ast.AST | None = None
     entered_from_module: bool = True
     alternatives: tuple[Alternative, ...] = ()
+    jax: tuple[int, ...] | None = None
+    """The version of JAX in use, None where it is not known."""
+
+    def before(self, *version: int) -> bool:
+        """True when the JAX in use is known to be older than `version`."""
+        return self.jax is not None and self.jax[: len(version)] < version
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,9 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
     is_open = False
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            items = items_of(m, evaluate(m, argument.value), argument.value)
+            spliced = evaluate(m, argument.value)
+            m.see(argument.value, spliced)
+            items = items_of(m, spliced, argument.value)
             if items.exact is None:
                 is_open = True
             else:
@@ -324,8 +326,11 @@ def call_function(
 def _is_stub(body: list[ast.stmt]) -> bool:
     """True for a body of `...` alone, behind a docstring maybe: it says nothing of the result."""
     last = body[-1]
-    return len(body) <= 2 and isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and (
-        last.value.value is Ellipsis
+    return (
+        len(body) <= 2
+        and isinstance(last, ast.Expr)
+        and isinstance(last.value, ast.Constant)
+        and (last.value.value is Ellipsis)
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 SOURCES = frozenset(
     {
@@ -20,9 +20,12 @@ SOURCES = frozenset(
 )  # fmt: skip
 """The words by which refs and VJPs come into a program."""
 
-_WORDS = re.compile(r"\b(?:" + "|".join(sorted(SOURCES)) + r")\b|\bjax\.ref\b|\bkernel\b")
-_IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b|import[ \t]+([\w.]+))", re.MULTILINE)
+_WORDS = re.compile(r"\b(?:" + "|".join(sorted(SOURCES)) + r")\b")
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b|import[ \t]+([\w.]+))", re.MULTILINE
+)
 MAX_MODULES = 60
+MAX_WORDS = 200
 
 Imported = Callable[[str, int], bool]
 """Whether the module of this name, with this many leading dots, can have to do with refs."""
@@ -46,109 +49,109 @@ class Interest:
     """What is of interest in one module. `imported` is asked about the modules it imports."""
 
     def __init__(self, tree: ast.Module, imported: Imported) -> None:
-        self.names: set[str] = set(SOURCES)
         self._imported = imported
-        self._words: dict[int, frozenset[str]] = {}
+        self._names = set(SOURCES)
+        self._words: dict[int, set[str]] = {}
+        self._bases: dict[int, set[str]] = {}
+        self._definitions: list[tuple[set[str], set[str]]] = []
         self._verdicts: dict[int, bool] = {}
-        self._definitions: list[tuple[frozenset[str], frozenset[str]]] = []
-        self._collect(tree.body)
+        self._everything = False
+        words: set[str] = set()
+        self._note_all(tree.body, words)
         self._close()
-        self.anything = any(not words.isdisjoint(self.names) for words in self._top)
-        self._mark(tree.body, False)
+        self.anything = self._everything or not words.isdisjoint(self._names)
+        """False when nothing in the module can have to do with refs or VJPs."""
+        self._mark(tree, False)
 
     def of(self, function: ast.AST) -> bool:
-        """Whether a function may be worth entering though nobody calls it. Lambdas always are."""
-        return self._verdicts.get(id(function), True)
+        """Whether a function is worth entering though nobody calls it."""
+        return self._everything or self._verdicts.get(id(function), True)
 
     # -- what is defined under which names ---------------------------------------------------------
 
-    def _collect(self, body: list[ast.stmt]) -> None:
-        self._top = [self._note(statement) for statement in body]
+    def _note_all(self, nodes: Iterable[ast.AST], words: set[str]) -> None:
+        for node in nodes:
+            self._note(node, words)
 
-    def _note(self, node: ast.AST) -> frozenset[str]:
-        """The words in a node; what it defines for others is noted on the way."""
-        words: set[str] = set()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            self._note_import(node)
-            return frozenset()
+    def _note(self, node: ast.AST, words: set[str]) -> None:
+        """Add the words in a node to `words`; what it defines for others is noted on the way."""
         if isinstance(node, ast.Name):
-            return frozenset((node.id,))
-        if isinstance(node, ast.Attribute):
-            return self._note(node.value) | {node.attr}
-        if isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and "Ref" in node.value and len(node.value) < 200:
-                return frozenset(re.findall(r"\w+", node.value))
-            return frozenset()
-        for child in ast.iter_child_nodes(node):
-            words |= self._note(child)
-        found = frozenset(words)
-        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            self._words[id(node)] = found
-            self._definitions.append((frozenset((node.name,)), found))
+            words.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            words.add(node.attr)
+            self._note(node.value, words)
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and len(node.value) < MAX_WORDS:
+                words.update(SOURCES.intersection(re.findall(r"\w+", node.value)))
+        elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            inner = self._words[id(node)] = set()
+            self._note_all(ast.iter_child_nodes(node), inner)
+            self._definitions.append(({node.name}, inner))
+            if isinstance(node, ast.ClassDef):
+                self._note_all(node.bases, self._bases.setdefault(id(node), set()))
+            words |= inner
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            self._note_assignment(node, found)
-        return found
+            inner = set()
+            self._note_all(ast.iter_child_nodes(node), inner)
+            self._note_targets(node, inner)
+            words |= inner
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self._note_import(node)
+        else:
+            self._note_all(ast.iter_child_nodes(node), words)
 
-    def _note_assignment(
-        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: frozenset[str]
+    def _note_targets(
+        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: set[str]
     ) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        attributes: set[str] = set()
-        for target in targets:
-            for inner in ast.walk(target):
-                if isinstance(inner, ast.Attribute):
-                    attributes.add(inner.attr)
-        if attributes:
-            self._definitions.append((frozenset(attributes), words))
+        names = {
+            inner.attr if isinstance(inner, ast.Attribute) else inner.id
+            for target in targets
+            for inner in ast.walk(target)
+            # A local variable says nothing about other functions; one at the margin is the module's.
+            if isinstance(inner, ast.Attribute)
+            or (isinstance(inner, ast.Name) and node.col_offset == 0)
+        }
+        if names:
+            self._definitions.append((names, words))
 
     def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             bound = (alias.asname or alias.name).partition(".")[0]
-            if alias.name in SOURCES:
-                self.names.add(bound)
-            elif isinstance(node, ast.ImportFrom):
+            if isinstance(node, ast.Import):
+                found = self._imported(alias.name, 0)
+            else:
                 module = node.module or ""
                 inner = f"{module}.{alias.name}" if module else alias.name
-                if self._imported(module, node.level) or self._imported(inner, node.level):
-                    self.names.add(bound)
-            elif self._imported(alias.name, 0):
-                self.names.add(bound)
+                found = alias.name in SOURCES or self._imported(module, node.level)
+                found = found or self._imported(inner, node.level)
+            if found and alias.name == "*":
+                self._everything = True
+            elif found:
+                self._names.add(bound)
 
     def _close(self) -> None:
-        """Names defined with the help of interesting names are interesting."""
+        """What is defined with the help of something interesting is interesting."""
         waiting = self._definitions
         while True:
             left = []
             for names, words in waiting:
-                if words.isdisjoint(self.names):
+                if words.isdisjoint(self._names):
                     left.append((names, words))
                 else:
-                    self.names |= names
+                    self._names |= names
             if len(left) == len(waiting):
                 return
             waiting = left
 
-    # -- verdicts ----------------------------------------------------------------------------------
-
-    def _mark(self, body: list[ast.stmt], inside: bool) -> None:
-        for statement in body:
-            self._mark_one(statement, inside)
-
-    def _mark_one(self, node: ast.AST, inside: bool) -> None:
-        if isinstance(node, _FUNCTIONS):
-            # What a function defines sees the variables of that function.
-            inside = inside or not self._words[id(node)].isdisjoint(self.names)
-            self._verdicts[id(node)] = inside
-        elif isinstance(node, ast.ClassDef):
-            for base in node.bases:
-                inside = inside or not self._note_again(base).isdisjoint(self.names)
+    def _mark(self, node: ast.AST, inside: bool) -> None:
+        """Judge the functions in a node; `inside` one that is interesting all are."""
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.stmt) or not isinstance(child, ast.expr):
-                self._mark_one(child, inside)
-
-    def _note_again(self, node: ast.AST) -> set[str]:
-        return {
-            inner.id if isinstance(inner, ast.Name) else inner.attr
-            for inner in ast.walk(node)
-            if isinstance(inner, (ast.Name, ast.Attribute))
-        }
+            if isinstance(child, _FUNCTIONS):
+                found = inside or not self._words[id(child)].isdisjoint(self._names)
+                self._verdicts[id(child)] = found
+                self._mark(child, found)
+            elif isinstance(child, ast.ClassDef):
+                self._mark(child, inside or not self._bases[id(child)].isdisjoint(self._names))
+            elif not isinstance(child, ast.expr):
+                self._mark(child, inside)

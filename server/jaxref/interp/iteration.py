@@ -129,7 +129,11 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
         method = special_method(m, value, "__iter__")
         if method is not None and node is not None:
             result = call_value(m, method, plain_call(node))
-            return _stepped(m, result, node) if isinstance(result, Instance) else items_of(m, result, None)
+            return (
+                _stepped(m, result, node)
+                if isinstance(result, Instance)
+                else items_of(m, result, None)
+            )
         return Items(None)
     if isinstance(value, Native) and value.name == "range":
         return Items(None, python_number(int))

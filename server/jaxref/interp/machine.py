@@ -13,7 +13,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
-from jaxref.domain.values import NO_TRACES, UNKNOWN, ClassV, Function, ListV, RefValue, Union, Value, join
+from jaxref.domain.values import (
+    NO_TRACES,
+    UNKNOWN,
+    ClassV,
+    Function,
+    ListV,
+    RefValue,
+    Union,
+    Value,
+    join,
+)
 from jaxref.facts import Alternative, Fact, Place, Site, Trace
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
@@ -202,7 +212,7 @@ class Machine:
                 callers.append(frame.call_place)
         return Site(
             self.place(node), node, tuple(callers), caught, certain, tuple(self.traces),
-            self.frame.node, self.running, tuple(self.alternatives),
+            self.frame.node, self.running, tuple(self.alternatives), self.resolver.jax_version,
         )  # fmt: skip
 
     def state_fact(self, fact: Fact) -> None:

@@ -56,7 +56,9 @@ def _leaf_count(m: Machine, value: Value | None) -> int | None:
 
 
 def _keywords(kernel: Value) -> frozenset[str]:
-    return frozenset(name for name, _ in kernel.kwargs) if isinstance(kernel, Partial) else frozenset()
+    return (
+        frozenset(name for name, _ in kernel.kwargs) if isinstance(kernel, Partial) else frozenset()
+    )
 
 
 @describe("pallas.pallas_call")
@@ -83,7 +85,9 @@ def pallas_call(m: Machine, call: Call) -> Value:
     return Native("pallas_call", run)
 
 
-@describe("jax._src.state.discharge.run_state", "pallas.run_state", "jax.experimental.state.run_state")
+@describe(
+    "jax._src.state.discharge.run_state", "pallas.run_state", "jax.experimental.state.run_state"
+)
 def run_state(m: Machine, call: Call) -> Value:
     """`run_state(f)(x)`: `f` gets the tree with a ref for each array."""
     function = call.argument(0, "f", UNKNOWN) or UNKNOWN
@@ -93,7 +97,11 @@ def run_state(m: Machine, call: Call) -> Value:
 
         def ref(leaf: Value) -> Value:
             if isinstance(leaf, (Array, Const, ShapeStruct)):
-                array = as_array(array_calls.operand(mm, leaf)) if not isinstance(leaf, ShapeStruct) else leaf
+                array = (
+                    as_array(array_calls.operand(mm, leaf))
+                    if not isinstance(leaf, ShapeStruct)
+                    else leaf
+                )
                 return kernel_ref(mm, inner, array.dtype)
             return UNKNOWN
 

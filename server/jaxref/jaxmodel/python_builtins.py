@@ -717,6 +717,7 @@ def singledispatch(m: Machine, call: Call) -> Value:
 )
 def dataclass(m: Machine, call: Call) -> Value:
     """`@dataclass`, with or without arguments."""
+
     def make(cls: Value, name: str) -> Value:
         if isinstance(cls, ClassV):
             m.make_dataclass(cls, pytree=name.startswith(("flax.", "chex.")))
@@ -985,7 +986,13 @@ def getter(m: Machine, call: Call) -> Value:
 def operator_call(m: Machine, call: Call) -> Value:
     """`operator.call(f, *args, **kwargs)`."""
     rest = Call(
-        call.node, call.args[1:], call.kwargs, call.open, call.nodes[1:], call.keyword_nodes, call.texts[1:]
+        call.node,
+        call.args[1:],
+        call.kwargs,
+        call.open,
+        call.nodes[1:],
+        call.keyword_nodes,
+        call.texts[1:],
     )
     return m.call(_first(call), rest)
 

@@ -17,10 +17,12 @@ def check(fact: DerivativeTaken) -> Iterator[Finding]:
         return
     for leaf in fact.leaves:
         if leaf.is_ref:
+            # Binding a gradient ref for a Ref-typed primal works from JAX 0.11 on.
+            binding = "" if fact.site.before(0, 11) else "use `jax.vjp` and `with_refs`, or "
             yield Finding(
                 fact.site.place,
                 f"{code('jax.' + fact.transform)} cannot differentiate with respect to a ref, and"
-                f" {leaf_words(leaf, None, fact.function)} is one: use `jax.vjp` and `with_refs`, or differentiate with"
+                f" {leaf_words(leaf, None, fact.function)} is one: {binding}differentiate with"
                 " respect to the value read from it",
                 fact,
                 some(made_here(leaf.refs[0][1])),

@@ -41,6 +41,12 @@ def _message(info: VjpInfo, unbound: list[PrimalLeaf], empty: bool) -> str:
             f"the gradient of {leaf_words(first, info, info.function)}, {what},{others} can only be accumulated"
             f" into a ref, and `jax.fwd_and_bwd` cannot bind one: use `jax.vjp` and `with_refs`"
         )
+    if info.site.before(0, 11):
+        # Binding a gradient ref for a Ref-typed primal works from JAX 0.11 on.
+        return (
+            f"the gradient of {leaf_words(first, info, info.function)}, {what},{others} cannot be computed with the"
+            " JAX of this environment: let the function close over the ref, or use JAX 0.11"
+        )
     return (
         f"the gradient of {leaf_words(first, info, info.function)}, {what},{others} can only be accumulated into"
         f" a ref, but {done}: bind one with `with_refs(...)` before applying the VJP"
