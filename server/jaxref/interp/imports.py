@@ -6,6 +6,7 @@ import ast
 
 from jaxref.domain.heap import Scope
 from jaxref.domain.values import UNKNOWN, Const, ListV, ModuleV, Symbol, Tuple, Unknown, Value
+from jaxref.interp.interest import MAX_MODULES, Interest, imports_in, speaks_of_refs
 from jaxref.interp.machine import BudgetExceeded, Frame, Machine, Module
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.history import exists
@@ -43,6 +44,44 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
     m.modules[source.path] = module
     run_module(m, module)
     return ModuleV(scope, source.path, source.name)
+
+
+def interest_of(m: Machine, module: Module) -> Interest:
+    """What of a module can have to do with refs."""
+    if module.interest is None:
+
+        def imported(name: str, level: int) -> bool:
+            return _can_bring_refs(m, name, module.path, level)
+
+        module.interest = Interest(module.tree, imported)
+    return module.interest
+
+
+def _can_bring_refs(m: Machine, name: str, from_path: str, level: int) -> bool:
+    """Whether a module, or one that it imports, speaks of refs. True where there are too many."""
+    waiting = [m.resolver.module(name, from_path, level)]
+    verdicts: dict[str, bool] = m.memo.setdefault(("speaks",), {})
+    seen: set[str] = set()
+    while waiting:
+        source = waiting.pop()
+        if source is None or source.path in seen:
+            continue
+        seen.add(source.path)
+        known = verdicts.get(source.path)
+        if known is None:
+            readable = m.resolver.is_worth_reading(source)
+            known = verdicts[source.path] = readable and speaks_of_refs(source.text)
+            if not readable:
+                continue
+        if known or len(seen) > MAX_MODULES:
+            return True
+        for module, dots, wanted in imports_in(source.text):
+            waiting.append(m.resolver.module(module, source.path, dots))
+            inner = waiting[-1]
+            if inner is not None and inner.is_package:
+                prefix = f"{module}." if module else ""
+                waiting += [m.resolver.module(prefix + one, source.path, dots) for one in wanted]
+    return False
 
 
 def run_module(m: Machine, module: Module) -> None:

@@ -22,9 +22,10 @@ SOURCES = frozenset(
 
 _WORDS = re.compile(r"\b(?:" + "|".join(sorted(SOURCES)) + r")\b")
 _IMPORTS = re.compile(
-    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b|import[ \t]+([\w.]+))", re.MULTILINE
+    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([\w.]+))",
+    re.MULTILINE,
 )
-MAX_MODULES = 60
+MAX_MODULES = 100
 MAX_WORDS = 200
 
 Imported = Callable[[str, int], bool]
@@ -38,11 +39,14 @@ def speaks_of_refs(text: str) -> bool:
     return _WORDS.search(text) is not None
 
 
-def imports_in(text: str) -> Iterator[tuple[str, int]]:
-    """The modules that a text imports, by name and number of leading dots, read off its lines."""
+def imports_in(text: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The modules that a text imports, read off its lines: name, leading dots, what of it."""
     for found in _IMPORTS.finditer(text):
-        dots, name, plain = found.groups()
-        yield (plain, 0) if plain else (name or "", len(dots or ""))
+        dots, name, wanted, plain = found.groups()
+        if plain:
+            yield plain, 0, ()
+        else:
+            yield name or "", len(dots or ""), tuple(re.findall(r"(?<!as )\b[A-Za-z_]\w*", wanted))
 
 
 class Interest:
@@ -56,12 +60,16 @@ class Interest:
         self._definitions: list[tuple[set[str], set[str]]] = []
         self._verdicts: dict[int, bool] = {}
         self._everything = False
-        words: set[str] = set()
-        self._note_all(tree.body, words)
-        self._close()
-        self.anything = self._everything or not words.isdisjoint(self._names)
+        self.anything = True
         """False when nothing in the module can have to do with refs or VJPs."""
-        self._mark(tree, False)
+        words: set[str] = set()
+        try:
+            self._note_all(tree.body, words)
+            self._close()
+            self.anything = self._everything or not words.isdisjoint(self._names)
+            self._mark(tree, False)
+        except RecursionError:
+            self._everything = True
 
     def of(self, function: ast.AST) -> bool:
         """Whether a function is worth entering though nobody calls it."""

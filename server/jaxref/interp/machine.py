@@ -30,6 +30,7 @@ from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
+    from jaxref.interp.interest import Interest
     from jaxref.interp.iteration import Items
 
 Item = TypeVar("Item")
@@ -55,6 +56,7 @@ class Module:
     scope: int
     own: bool
     is_package: bool = False
+    interest: Interest | None = None
 
     def span(self, node: ast.AST) -> Span:
         """The span of a node of this module's tree."""

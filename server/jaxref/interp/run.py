@@ -22,6 +22,7 @@ from jaxref.domain.values import (
 from jaxref.facts import BindingUnused, Fact
 from jaxref.interp.calls import call_function
 from jaxref.interp.classes import instantiate, resolution_order
+from jaxref.interp.imports import interest_of
 from jaxref.interp.machine import (
     MAX_ENTRY_STEPS,
     MAX_FILE_STEPS,
@@ -36,6 +37,7 @@ from jaxref.jaxmodel import descriptions
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
+from jaxref.source.walking import walk
 
 _LOADED = descriptions.MODULES
 
@@ -60,6 +62,8 @@ def run(
     module = Module(path, name, text, tree, scope, True)
     m.modules[path] = module
     m.frames.append(Frame(module, scope, tree))
+    if not interest_of(m, module).anything:
+        return m
     for statement in tree.body:
         if not m.st.live:
             # The rest of a module behind `sys.exit()` or a raise is not run.
@@ -130,6 +134,8 @@ def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
     for key, function in list(islice(defined.items(), start, end)):
         if key in m.entered or isinstance(function.node, ast.Lambda):
             continue
+        if not interest_of(m, function.module).of(function.node):
+            continue
         saved, before = m.st, len(defined)
         m.entry = m.fresh_id()
         m.st = saved.fork()
@@ -143,7 +149,7 @@ def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
 def _open_module(m: Machine, module: Module) -> None:
     """What other functions may have done to the module's globals before a function is entered."""
     changed = set()
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         if isinstance(node, ast.Global):
             changed.update(node.names)
     scope = m.scope(module.scope)
@@ -224,29 +230,31 @@ def _open_instance(m: Machine, instance: Instance) -> None:
     """Attributes that other methods set may have other values by now."""
     attributes = m.object(instance.id)
     names = dict(attributes.names)
-    for name in _set_elsewhere(instance.cls):
-        names[name] = UNKNOWN
+    known: dict[int, set[str]] = m.memo.setdefault(("set elsewhere",), {})
+    for one in resolution_order(instance.cls):
+        if not isinstance(one.node, ast.ClassDef):
+            continue
+        if id(one.node) not in known:
+            known[id(one.node)] = _set_elsewhere(one.node)
+        names.update(dict.fromkeys(known[id(one.node)], UNKNOWN))
     for value in names.values():
         _open_container(m, value)
     m.st.put(instance.id, Attributes(names, True))
 
 
-def _set_elsewhere(cls: ClassV) -> set[str]:
+def _set_elsewhere(cls: ast.ClassDef) -> set[str]:
     """Attributes of `self` that methods other than `__init__` assign."""
     found: set[str] = set()
-    for one in resolution_order(cls):
-        if one.node is None or not isinstance(one.node, ast.ClassDef):
+    for method in cls.body:
+        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
-        for method in one.node.body:
-            if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                continue
-            if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
-                continue
-            owner = method.args.args[0].arg
-            for node in ast.walk(method):
-                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                    if isinstance(node.value, ast.Name) and node.value.id == owner:
-                        found.add(node.attr)
+        if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
+            continue
+        owner = method.args.args[0].arg
+        for node in walk(method):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                if isinstance(node.value, ast.Name) and node.value.id == owner:
+                    found.add(node.attr)
     return found
 
 

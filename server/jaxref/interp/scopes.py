@@ -16,7 +16,8 @@ class BodyNames:
 
 
 _EMPTY = BodyNames(frozenset(), frozenset(), False)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_SCOPES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef})
+_CHILDLESS = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Load, ast.Store})
 
 
 def body_names(node: ast.AST, cache: dict[int, BodyNames]) -> BodyNames:
@@ -37,15 +38,23 @@ def _scan(node: ast.AST) -> BodyNames:
     yields = False
     while stack:
         item = stack.pop()
-        if isinstance(item, _SCOPES):
+        kind = type(item)
+        if kind in _SCOPES:
             continue
-        if isinstance(item, ast.Global):
-            global_names.update(item.names)
-        elif isinstance(item, ast.Nonlocal):
-            nonlocal_names.update(item.names)
-        elif isinstance(item, (ast.Yield, ast.YieldFrom)):
+        if kind is ast.Global:
+            global_names.update(item.names)  # type: ignore[attr-defined]
+        elif kind is ast.Nonlocal:
+            nonlocal_names.update(item.names)  # type: ignore[attr-defined]
+        elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = True
-        stack.extend(ast.iter_child_nodes(item))
+        elif kind in _CHILDLESS:
+            continue
+        for name in item._fields:
+            value = getattr(item, name, None)
+            if type(value) is list:
+                stack += [part for part in value if isinstance(part, ast.AST)]
+            elif isinstance(value, ast.AST):
+                stack.append(value)
     if not (global_names or nonlocal_names or yields):
         return _EMPTY
     return BodyNames(frozenset(global_names), frozenset(nonlocal_names), yields)
