@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from jaxref.domain.heap import Attributes, OpaqueObject, RefObject
+from jaxref.domain.heap import OpaqueObject, RefObject
 from jaxref.domain.values import (
     NONE,
+    UNKNOWN,
     Array,
     ClassV,
     DictV,
     Function,
-    Instance,
     Opaque,
     RefValue,
     Symbol,
@@ -22,6 +22,7 @@ from jaxref.domain.values import (
     join,
     python_number,
 )
+from jaxref.interp import classes
 from jaxref.interp.machine import Machine
 from jaxref.interp.narrowing import ARRAY_CLASSES, REF_CLASSES
 
@@ -111,9 +112,16 @@ def _named(m: Machine, kind: Value | None, parameter: ast.arg) -> Value | None:
         if number is int or number is bool:
             return python_number(number)
         return None
-    if isinstance(kind, ClassV) and kind.shape.kind in ("plain", "dataclass"):
-        return Instance(m.allocate(Attributes({}, True)), kind)
+    if isinstance(kind, ClassV) and kind.shape.kind in ("plain", "dataclass", "namedtuple"):
+        return classes.some_instance(m, kind, parameter)
     return None
+
+
+def annotated(m: Machine, statement: ast.AnnAssign, name: str, cls: ClassV) -> Value:
+    """A field of a class of which only the annotation is known; Unknown where it says nothing."""
+    stand_in = ast.copy_location(ast.arg(name), statement.target)
+    found = value_of(m, statement.annotation, m.scope(cls.scope).parent, stand_in, 1)
+    return UNKNOWN if found is None else found
 
 
 def parameter_ref(m: Machine, parameter: ast.arg) -> RefValue:

@@ -7,10 +7,11 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from jaxref.domain.heap import DictObject, ListObject, Scope, join_states
+from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope, join_states
 from jaxref.domain.values import (
     NONE,
     UNKNOWN,
+    Array,
     BoundMethod,
     ClassV,
     Const,
@@ -20,10 +21,12 @@ from jaxref.domain.values import (
     Instance,
     ListV,
     Method,
+    ModuleV,
     Native,
     Partial,
     RefValue,
     Sentinel,
+    ShapeStruct,
     Super,
     Symbol,
     Transformed,
@@ -36,10 +39,17 @@ from jaxref.domain.values import (
     join_all,
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
-from jaxref.interp import classes
+from jaxref.interp import classes, imports
 from jaxref.interp.annotations import declared_result, value_of_parameter
 from jaxref.interp.iteration import items_of
-from jaxref.interp.machine import MAX_CALL_DEPTH, MAX_RECURSION, Frame, Machine
+from jaxref.interp.machine import (
+    MAX_CALL_DEPTH,
+    MAX_PLAIN_STEPS,
+    MAX_RECURSION,
+    BudgetExceeded,
+    Frame,
+    Machine,
+)
 from jaxref.interp.scopes import body_names
 from jaxref.jaxmodel import methods, symbols, transforms, vjp
 from jaxref.jaxmodel.registry import Call
@@ -283,6 +293,10 @@ def call_function(
         m.pending_bodies.append(None)
     mark = m.st.mark()
     m.frames.append(frame)
+    limit, uncertain = m.entry_limit, len(m.alternatives)
+    plain = len(m.frames) > 2 and _is_plain(m, function, call)
+    if plain:
+        m.entry_limit = min(limit, m.steps + MAX_PLAIN_STEPS)
     try:
         if isinstance(node, ast.Lambda):
             from jaxref.interp.expressions import evaluate
@@ -293,8 +307,17 @@ def call_function(
         from jaxref.interp.statements import execute
 
         execute(m, node.body)
+    except BudgetExceeded:
+        if not plain or m.steps > limit:
+            raise
+        # It has nothing to do with refs: what it returns is not worth more work.
+        m.st.live = True
+        del m.alternatives[uncertain:]
+        escape(m, call)
+        return UNKNOWN
     finally:
         m.frames.pop()
+        m.entry_limit = limit
     if declared.yields:
         if not m.st.live:
             m.st = join_states([m.st, *[state for state, _, _ in frame.returns]], mark)
@@ -332,6 +355,38 @@ def _is_stub(body: list[ast.stmt]) -> bool:
         and isinstance(last.value, ast.Constant)
         and (last.value.value is Ellipsis)
     )
+
+
+def _is_plain(m: Machine, function: Function, call: Call) -> bool:
+    """Whether a call has nothing to do with refs, going by the function's words and its arguments."""
+    if imports.interest_of(m, function.module).of(function.node):
+        return False
+    values = (*call.args, *call.kwargs.values())
+    return not any(_may_hold_refs(m, value, 0) for value in values)
+
+
+_PLAIN = (Unknown, Const, Array, ShapeStruct, Symbol, ModuleV, ClassV)
+
+
+def _may_hold_refs(m: Machine, value: Value, depth: int) -> bool:
+    """Whether a value is or holds something that refs can be reached through."""
+    if isinstance(value, _PLAIN):
+        return False
+    if depth > 3:
+        return True
+    if isinstance(value, Tuple):
+        return any(_may_hold_refs(m, item, depth + 1) for item in value.items)
+    found = m.st.objects.get(value.id) if isinstance(value, (ListV, DictV, Instance)) else None
+    if isinstance(found, ListObject):
+        items = found.items if found.items is not None else (found.rest,)
+        return any(_may_hold_refs(m, item, depth + 1) for item in items)
+    if isinstance(found, DictObject):
+        return any(_may_hold_refs(m, item, depth + 1) for item in found.entries.values())
+    if isinstance(found, Attributes):
+        return any(_may_hold_refs(m, item, depth + 1) for item in found.names.values())
+    if isinstance(value, Function):
+        return imports.interest_of(m, value.module).of(value.node)
+    return True
 
 
 def _first(function: Function, call: Call) -> Value | None:

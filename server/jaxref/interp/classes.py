@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from jaxref.domain.heap import Attributes, Scope
+from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope
 from jaxref.domain.values import (
     UNKNOWN,
     BoundMethod,
@@ -13,14 +13,17 @@ from jaxref.domain.values import (
     ClassV,
     Const,
     Descriptor,
+    DictV,
     Function,
     Instance,
+    ListV,
     Symbol,
     Tuple,
     Value,
 )
 from jaxref.interp.machine import Frame, Machine
 from jaxref.jaxmodel.registry import Call, plain_call
+from jaxref.source.walking import walk
 
 # Classes of libraries whose subclasses behave as dataclasses, with what JAX makes of their instances.
 _DATACLASS_BASES = {
@@ -280,8 +283,23 @@ def _field_values(m: Machine, cls: ClassV, call: Call, positional: list[str]) ->
             default = cls.shape.defaults.get(name)
             if isinstance(default, Descriptor) and default.kind == "factory":
                 default = m.call(default.function, plain_call(call.node))
-            values[name] = UNKNOWN if default is None or call.open else default
+            if default is None or call.open:
+                default = declared_field(m, cls, name)
+            values[name] = default
     return values
+
+
+def declared_field(m: Machine, cls: ClassV, name: str) -> Value:
+    """A field of which only the annotation is known."""
+    from jaxref.interp.annotations import annotated
+
+    for one in resolution_order(cls):
+        body = one.node.body if isinstance(one.node, ast.ClassDef) else ()
+        for statement in body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                if statement.target.id == name:
+                    return annotated(m, statement, name, one)
+    return UNKNOWN
 
 
 def _init_dataclass(m: Machine, instance: Instance, call: Call) -> None:
@@ -305,3 +323,62 @@ def replace_fields(m: Machine, value: Value, call: Call) -> Value:
         names = {**attributes.names, **call.kwargs}
         return Instance(m.allocate(Attributes(names, attributes.open or call.open)), value.cls)
     return UNKNOWN
+
+
+def some_instance(m: Machine, cls: ClassV, node: ast.AST) -> Value:
+    """An instance of which only the class is known: as its `__init__` leaves it, or later."""
+    making: set[int] = m.memo.setdefault(("making",), set())
+    if cls.id in making:
+        return Instance(m.allocate(Attributes({}, True)), cls)
+    making.add(cls.id)
+    try:
+        made = instantiate(m, cls, Call(node, (), {}, True))
+    finally:
+        making.discard(cls.id)
+    if isinstance(made, Instance):
+        _open_instance(m, made)
+    return made
+
+
+def open_container(m: Machine, value: Value) -> None:
+    """An empty container at module level or in an instance is there to be filled by somebody."""
+    if isinstance(value, DictV):
+        found = m.object(value.id)
+        if not found.entries:
+            m.st.put(value.id, DictObject({}, True))
+    elif isinstance(value, ListV):
+        items = m.object(value.id)
+        if items.items == ():
+            m.st.put(value.id, ListObject(None, UNKNOWN, items.kind))
+
+
+def _open_instance(m: Machine, instance: Instance) -> None:
+    """Attributes that other methods set may have other values by now."""
+    attributes = m.object(instance.id)
+    names = dict(attributes.names)
+    known: dict[int, set[str]] = m.memo.setdefault(("set elsewhere",), {})
+    for one in resolution_order(instance.cls):
+        if not isinstance(one.node, ast.ClassDef):
+            continue
+        if id(one.node) not in known:
+            known[id(one.node)] = _set_elsewhere(one.node)
+        names.update(dict.fromkeys(known[id(one.node)], UNKNOWN))
+    for value in names.values():
+        open_container(m, value)
+    m.st.put(instance.id, Attributes(names, True))
+
+
+def _set_elsewhere(cls: ast.ClassDef) -> set[str]:
+    """Attributes of `self` that methods other than `__init__` assign."""
+    found: set[str] = set()
+    for method in cls.body:
+        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
+            continue
+        owner = method.args.args[0].arg
+        for node in walk(method):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                if isinstance(node.value, ast.Name) and node.value.id == owner:
+                    found.add(node.attr)
+    return found

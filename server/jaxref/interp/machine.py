@@ -37,6 +37,8 @@ Item = TypeVar("Item")
 
 MAX_FILE_STEPS = 400_000
 MAX_ENTRY_STEPS = 60_000
+MAX_PLAIN_STEPS = 2_000
+"""For a call that has nothing to do with refs."""
 MAX_CALL_DEPTH = 40
 MAX_RECURSION = 2
 

@@ -6,22 +6,20 @@ import ast
 from collections.abc import Callable
 from itertools import islice
 
-from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope
+from jaxref.domain.heap import Attributes, Scope
 from jaxref.domain.values import (
     UNKNOWN,
     ClassV,
     Const,
-    DictV,
     Function,
     Instance,
-    ListV,
     Unknown,
     Value,
     join,
 )
 from jaxref.facts import BindingUnused, Fact
 from jaxref.interp.calls import call_function
-from jaxref.interp.classes import instantiate, resolution_order
+from jaxref.interp.classes import open_container, some_instance
 from jaxref.interp.imports import interest_of
 from jaxref.interp.machine import (
     MAX_ENTRY_STEPS,
@@ -161,19 +159,7 @@ def _open_module(m: Machine, module: Module) -> None:
                 join(value, UNKNOWN) if not isinstance(value, Unknown) else value,
             )
         else:
-            _open_container(m, value)
-
-
-def _open_container(m: Machine, value: Value) -> None:
-    """An empty container at module level or in an instance is there to be filled by somebody."""
-    if isinstance(value, DictV):
-        found = m.object(value.id)
-        if not found.entries:
-            m.st.put(value.id, DictObject({}, True))
-    elif isinstance(value, ListV):
-        items = m.object(value.id)
-        if items.items == ():
-            m.st.put(value.id, ListObject(None, UNKNOWN, items.kind))
+            open_container(m, value)
 
 
 def _enter(m: Machine, function: Function) -> None:
@@ -220,42 +206,8 @@ def _receiver(m: Machine, cls: ClassV, node: ast.AST) -> Value | None:
     if getattr(node, "name", "") == "__init__":
         made = Instance(m.allocate(Attributes({}, True)), cls)
     else:
-        made = instantiate(m, cls, Call(node, (), {}, True))
-    if isinstance(made, Instance):
-        _open_instance(m, made)
+        made = some_instance(m, cls, node)
     return made
-
-
-def _open_instance(m: Machine, instance: Instance) -> None:
-    """Attributes that other methods set may have other values by now."""
-    attributes = m.object(instance.id)
-    names = dict(attributes.names)
-    known: dict[int, set[str]] = m.memo.setdefault(("set elsewhere",), {})
-    for one in resolution_order(instance.cls):
-        if not isinstance(one.node, ast.ClassDef):
-            continue
-        if id(one.node) not in known:
-            known[id(one.node)] = _set_elsewhere(one.node)
-        names.update(dict.fromkeys(known[id(one.node)], UNKNOWN))
-    for value in names.values():
-        _open_container(m, value)
-    m.st.put(instance.id, Attributes(names, True))
-
-
-def _set_elsewhere(cls: ast.ClassDef) -> set[str]:
-    """Attributes of `self` that methods other than `__init__` assign."""
-    found: set[str] = set()
-    for method in cls.body:
-        if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            continue
-        if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
-            continue
-        owner = method.args.args[0].arg
-        for node in walk(method):
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                if isinstance(node.value, ast.Name) and node.value.id == owner:
-                    found.add(node.attr)
-    return found
 
 
 def _state_unused_bindings(m: Machine) -> None:
