@@ -126,9 +126,8 @@ def _hands_out_methods(program: Program) -> bool:
 
 def _logs(program: Program, node: ast.expr) -> bool:
     span = program.span(node)
-    value, state = program.seen[type(node).__name__, span.start, span.end]
-    found = state.objects.get(value.id) if isinstance(value, Vjp) else None
-    return isinstance(found, VjpObject) and found.logs
+    _, held = program.seen[type(node).__name__, span.start, span.end]
+    return isinstance(held, VjpObject) and held.logs
 
 
 def gradients_use(program: Program, application: Application) -> Use | None:

@@ -5,12 +5,33 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from jaxref.domain.trees import TreeDef
 from jaxref.facts import PrimalLeaf
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.names import fresh, gradient_name, taken
-from jaxref.fixes.primals import Primal, is_key, is_whole_number, means_the_same
+from jaxref.fixes.names import fresh, gradient_name, names_taken
+from jaxref.fixes.primals import (
+    Primal,
+    is_key,
+    is_sequence,
+    is_whole_number,
+    means_the_same,
+)
+
+Plan = Literal["ref", "value", "dont"]
+"""What is to happen to the gradient of a leaf: accumulated into a fresh ref, returned, not computed."""
+
+
+def by_type(leaf: PrimalLeaf) -> Plan:
+    """A ref for the gradient of a ref, a value for that of an array."""
+    return "ref" if leaf.is_ref else "value"
+
+
+def skipping(leaf: PrimalLeaf) -> Plan:
+    """No gradient for refs, a value for arrays."""
+    return "dont" if leaf.is_ref else "value"
+
 
 RESULT = "\0"
 """Stands for the value of the application in the expression of a gradient."""
@@ -85,7 +106,9 @@ class _Maker:
         """A parameter for a lambda that hides nothing its body needs."""
         scope = self.patch.program.function_scope(self.at)
         return (
-            wanted if wanted not in taken(scope) | self.names else fresh(wanted, scope, self.names)
+            wanted
+            if wanted not in names_taken(scope) | self.names
+            else fresh(wanted, scope, self.names)
         )
 
 
@@ -95,19 +118,22 @@ def entries_for(
     at: ast.AST,
     *,
     offset: int | None = None,
-    skip: Callable[[PrimalLeaf], bool] = lambda leaf: False,
+    plan: Callable[[PrimalLeaf], Plan] = by_type,
+    taken: frozenset[str] = frozenset(),
 ) -> Entries:
-    """Entries for all primals, with a fresh ref for each Ref-typed leaf that is not to be skipped.
+    """Entries for all primals, with a fresh ref for each leaf that is planned to have one.
 
     The statements are meant for the scope of the node `at`, and for its start or for `offset`. Raises `NotPossible` where a ref that is
     needed cannot be named there.
     """
-    maker = _Maker(patch, at, patch.program.span(at).start if offset is None else offset)
+    maker = _Maker(
+        patch, at, patch.program.span(at).start if offset is None else offset, set(taken)
+    )
     texts: list[str] = []
     inline: list[str] | None = []
     gradients: list[Gradient] = []
     for primal in primals:
-        entry, in_place, accumulated = _entry(maker, primal, skip)
+        entry, in_place, accumulated = _entry(maker, primal, plan)
         texts.append(entry)
         if inline is not None:
             inline = [*inline, in_place] if in_place is not None else None
@@ -121,38 +147,44 @@ def entries_for(
 
 
 def _entry(
-    maker: _Maker, primal: Primal, skip: Callable[[PrimalLeaf], bool]
+    maker: _Maker, primal: Primal, plan: Callable[[PrimalLeaf], Plan]
 ) -> tuple[str, str | None, str | None]:
     """The entry, the entry with its refs made in place, and the accumulated gradient."""
     if any(is_key(leaf) and leaf.is_ref for leaf in primal.leaves):
         raise NotPossible
-    wanted = [leaf for leaf in primal.leaves if leaf.is_ref and not skip(leaf)]
+    wanted = [leaf for leaf in primal.leaves if plan(leaf) == "ref"]
     if not wanted:
-        entry = _without_refs(maker, primal, skip)
+        entry = _without_refs(maker, primal, plan)
         return entry, entry, None
     if primal.starred:
         return _starred(maker, primal, wanted)
     treedef = primal.treedefs[0]
     if treedef.kind == "leaf":
-        return _single(maker, primal.node)
-    if isinstance(primal.node, (ast.Dict, ast.Tuple, ast.List)):
-        return _display(maker, primal.node, treedef, list(primal.leaves), skip, f"[{primal.first}]")
-    if any(skip(leaf) for leaf in primal.leaves if leaf.is_ref):
+        if is_whole_number(wanted[0]) and not wanted[0].is_ref:
+            raise NotPossible
+        return _single(maker, primal.node, primal.item, primal.name)
+    if isinstance(primal.node, (ast.Dict, ast.Tuple, ast.List)) and primal.item is None:
+        return _display(maker, primal.node, treedef, list(primal.leaves), plan, f"[{primal.first}]")
+    if any(plan(leaf) == "dont" for leaf in primal.leaves):
         raise NotPossible
     return _tree(maker, primal, wanted)
 
 
-def _reachable(maker: _Maker, node: ast.expr) -> str:
+def _reachable(maker: _Maker, node: ast.expr, item: int | None = None) -> str:
     program = maker.patch.program
     if not means_the_same(program, node, maker.at, maker.offset):
         raise NotPossible
-    return program.source(node)
+    if item is not None and not is_sequence(program, node):
+        raise NotPossible
+    return program.source(node) + (f"[{item}]" if item is not None else "")
 
 
-def _single(maker: _Maker, node: ast.expr) -> tuple[str, str | None, str | None]:
-    text = _like(maker, node)
+def _single(
+    maker: _Maker, node: ast.expr, item: int | None = None, parameter: str = ""
+) -> tuple[str, str | None, str | None]:
+    text = _like(maker, node) if item is None else _reachable(maker, node, item)
     made = maker.zero_ref(text)
-    name = maker.name(node, "")
+    name = maker.name(node if item is None or not parameter else None, parameter)
     maker.statements.append(f"{name} = {made}")
     return name, made, f"{name}[...]"
 
@@ -194,10 +226,10 @@ def _tree(
     maker: _Maker, primal: Primal, wanted: list[PrimalLeaf]
 ) -> tuple[str, str | None, str | None]:
     """A whole tree by `jax.tree.map`. Its arrays get refs, too, so that all gradients are in one tree."""
-    text = _reachable(maker, primal.node)
+    text = _reachable(maker, primal.node, primal.item)
     if not primal.treedefs[0].known():
         raise NotPossible
-    name = maker.name(primal.node, "")
+    name = maker.name(primal.node if primal.item is None or not primal.name else None, primal.name)
     tree_map = maker.jax("jax.tree.map")
     only_refs = len(wanted) == len(primal.leaves)
     item = maker.lambda_name("ref" if only_refs else "leaf")
@@ -215,15 +247,15 @@ def _display(
     node: ast.expr,
     treedef: TreeDef,
     leaves: list[PrimalLeaf],
-    skip: Callable[[PrimalLeaf], bool],
+    plan: Callable[[PrimalLeaf], Plan],
     path: str,
 ) -> tuple[str, str | None, str | None]:
     """Entries spelled out like the display of the primal itself."""
     if treedef.kind == "leaf":
         leaf = leaves.pop(0)
-        if not leaf.is_ref:
+        if plan(leaf) == "value":
             return maker.value(), maker.value(), RESULT + path
-        if skip(leaf):
+        if plan(leaf) == "dont":
             dont = f"{maker.jax('jax.ad.DontWant')}()"
             return dont, dont, RESULT + path
         return _single(maker, node)
@@ -236,7 +268,7 @@ def _display(
             if len(node.elts) != len(treedef.children):
                 raise NotPossible
             parts = [
-                _display(maker, item, child, leaves, skip, f"{path}[{i}]")
+                _display(maker, item, child, leaves, plan, f"{path}[{i}]")
                 for i, (item, child) in enumerate(zip(node.elts, treedef.children, strict=True))
             ]
             left, right = ("(", ")") if isinstance(node, ast.Tuple) else ("[", "]")
@@ -258,7 +290,7 @@ def _display(
             # Leaves come in the order of the sorted keys, the text in the user's.
             made = {
                 key: _display(
-                    maker, by_key[key][1], child, leaves, skip, f"{path}[{source(by_key[key][0])}]"
+                    maker, by_key[key][1], child, leaves, plan, f"{path}[{source(by_key[key][0])}]"
                 )
                 for key, child in zip(treedef.label, treedef.children, strict=True)
             }
@@ -276,9 +308,9 @@ def _display(
     count = _leaf_count(treedef)
     inner = [leaves.pop(0) for _ in range(count)]
     primal = Primal(node, 0, 1, False, tuple(inner), (treedef,))
-    wanted = [leaf for leaf in inner if leaf.is_ref and not skip(leaf)]
+    wanted = [leaf for leaf in inner if plan(leaf) == "ref"]
     if not wanted:
-        entry = _without_refs(maker, primal, skip)
+        entry = _without_refs(maker, primal, plan)
         return entry, entry, RESULT + path
     return _tree(maker, primal, wanted)
 
@@ -305,10 +337,9 @@ def _joined(
     )
 
 
-def _without_refs(maker: _Maker, primal: Primal, skip: Callable[[PrimalLeaf], bool]) -> str:
+def _without_refs(maker: _Maker, primal: Primal, plan: Callable[[PrimalLeaf], Plan]) -> str:
     """Entries where every gradient comes back as a value or, for refs, not at all."""
-    skipped = [leaf for leaf in primal.leaves if leaf.is_ref]
-    assert all(skip(leaf) for leaf in skipped)
+    skipped = [leaf for leaf in primal.leaves if plan(leaf) == "dont"]
     if primal.starred:
         return _without_refs_starred(maker, primal, skipped)
     kind = primal.treedefs[0].kind
@@ -316,9 +347,10 @@ def _without_refs(maker: _Maker, primal: Primal, skip: Callable[[PrimalLeaf], bo
         return f"{maker.jax('jax.ad.DontWant')}()" if skipped else maker.value()
     if kind == "none":
         return "None"
-    if isinstance(primal.node, (ast.Tuple, ast.List, ast.Dict)) and primal.treedefs[0].known():
-        return _display(maker, primal.node, primal.treedefs[0], list(primal.leaves), skip, "")[0]
-    return f"{maker.jax('jax.tree.map')}({_choice(maker, primal, skipped)}, {_reachable(maker, primal.node)})"
+    shown = isinstance(primal.node, (ast.Tuple, ast.List, ast.Dict)) and primal.item is None
+    if shown and primal.treedefs[0].known():
+        return _display(maker, primal.node, primal.treedefs[0], list(primal.leaves), plan, "")[0]
+    return f"{maker.jax('jax.tree.map')}({_choice(maker, primal, skipped)}, {_reachable(maker, primal.node, primal.item)})"
 
 
 def _choice(maker: _Maker, primal: Primal, skipped: list[PrimalLeaf]) -> str:
@@ -328,6 +360,8 @@ def _choice(maker: _Maker, primal: Primal, skipped: list[PrimalLeaf]) -> str:
     dont = f"{maker.jax('jax.ad.DontWant')}()"
     if len(skipped) == len(primal.leaves) and all(treedef.known() for treedef in primal.treedefs):
         return f"lambda _: {dont}"
+    if any(leaf.is_ref != (leaf in skipped) for leaf in primal.leaves):
+        raise NotPossible
     leaf = maker.lambda_name("leaf")
     return (
         f"lambda {leaf}: {dont} if isinstance({leaf}, {maker.jax('jax.Ref')}) else {maker.value()}"

@@ -101,7 +101,7 @@ def import_sibling(program: Program) -> ast.stmt | None:
     return None
 
 
-def taken(scope: Scope) -> set[str]:
+def names_taken(scope: Scope) -> set[str]:
     """Names that a new local of `scope` must not have: those it or inner code binds or reads."""
     names = set(dir(builtins)) | set(scope.bound) | set(scope.read) | scope.declared
     # A name that an inner scope reads from further out would be caught by the new binding; one that
@@ -120,7 +120,7 @@ def taken(scope: Scope) -> set[str]:
 
 def fresh(base: str, scope: Scope, also: set[str] | None = None) -> str:
     """`base`, or with a number behind it, so that it is new in `scope` and not in `also`."""
-    names = taken(scope) | (also or set())
+    names = names_taken(scope) | (also or set())
     module = next(iter([outer for outer in scope.around() if isinstance(outer.node, ast.Module)]))
     if scope is not module:
         # A local of the same name as a global that this function does not read is legal but confusing.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jaxref.domain.heap import ListObject
 from jaxref.domain.trees import TreeDef
-from jaxref.domain.values import Array, Const
+from jaxref.domain.values import Array, Const, Tuple
 from jaxref.facts import PrimalLeaf, VjpInfo
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.program import Program
@@ -17,7 +19,8 @@ from jaxref.fixes.scopes import Scope
 class Primal:
     """One argument that is differentiated, or all those that a starred argument stands for.
 
-    `first` is the position of the (first) primal, `count` how many there are.
+    `first` is the position of the (first) primal, `count` how many there are. With `item` it is one of
+    a starred argument's: `node[item]`.
     """
 
     node: ast.expr
@@ -26,6 +29,9 @@ class Primal:
     starred: bool
     leaves: tuple[PrimalLeaf, ...]
     treedefs: tuple[TreeDef, ...]
+    item: int | None = None
+    name: str = ""
+    """What the differentiated function calls it; "" where that is not known."""
 
     @property
     def has_refs(self) -> bool:
@@ -80,10 +86,48 @@ def primals_of(program: Program, info: VjpInfo) -> tuple[Primal, ...]:
                 starred,
                 tuple(leaf for leaf in info.leaves if leaf.position in positions),
                 info.treedef.children[position : position + count],
+                name=info.parameters[position] if position < len(info.parameters) else "",
             )
         )
         position += count
     return tuple(primals)
+
+
+def one_by_one(primals: Sequence[Primal], parameters: Sequence[str] = ()) -> tuple[Primal, ...]:
+    """The primals with starred ones taken apart."""
+    found: list[Primal] = []
+    for primal in primals:
+        if not primal.starred:
+            found.append(primal)
+            continue
+        for index in range(primal.count):
+            position = primal.first + index
+            leaves = tuple(leaf for leaf in primal.leaves if leaf.position == position)
+            found.append(
+                Primal(
+                    primal.node,
+                    position,
+                    1,
+                    False,
+                    leaves,
+                    (primal.treedefs[index],),
+                    index,
+                    parameters[position] if position < len(parameters) else "",
+                )
+            )
+    return tuple(found)
+
+
+def is_sequence(program: Program, node: ast.expr) -> bool:
+    """True when the value of `node` surely is a tuple or a list."""
+    span = program.span(node)
+    found = program.seen.get((type(node).__name__, span.start, span.end))
+    if found is None:
+        return False
+    value, held = found
+    if isinstance(held, ListObject):
+        return held.kind == "list"
+    return isinstance(value, Tuple)
 
 
 def is_path(node: ast.expr) -> bool:

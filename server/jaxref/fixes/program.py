@@ -35,7 +35,7 @@ class Program:
     """One module and what its analysis found.
 
     `version` is the installed JAX's, None where unknown. `seen` holds the value of an expression
-    when it was last evaluated, by the type of its node and its span.
+    when it was first evaluated and its heap object, by the type of its node and its span.
     """
 
     path: str

@@ -14,7 +14,7 @@ from jaxref.fixes.application import (
     rewrite_result,
     same_everywhere,
 )
-from jaxref.fixes.binding import entries_for
+from jaxref.fixes.binding import Gradient, entries_for, skipping
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Applicability, Fix
 from jaxref.fixes.primals import Primal, is_path, primals_of
@@ -130,7 +130,7 @@ def skip(program: Program, finding: Finding) -> Fix:
     patch = Patch(program)
     application = application_of(program, fact)
     primals = primals_of(program, info)
-    bound = entries_for(Patch(program), primals, application.node, skip=lambda leaf: True)
+    bound = entries_for(Patch(program), primals, application.node, plan=skipping)
     use = gradients_use(program, application)
     if not _unread(program, application, primals):
         raise NotPossible
@@ -147,8 +147,6 @@ def _without_gradient(leaf: PrimalLeaf) -> bool:
 
 def _unread(program: Program, application: Application, primals: tuple[Primal, ...]) -> bool:
     """True when nobody reads the gradient of a primal with refs in it."""
-    from jaxref.fixes.binding import Gradient
-
     gradients = [
         Gradient(primal.first, primal.count, "" if primal.has_refs else None, primal.starred)
         for primal in primals
