@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import array_samples_more
-from array_oracle import Sample, a, call
+from array_oracle import A, Sample, a, call, n
 
-F, I, B = "float32", "int32", "bool"
-V, M, S = a(F, 3), a(F, 2, 3), a(F)
-SQ = a(F, 3, 3)
-IV, BV = a(I, 3), a(B, 3)
+F32, I32, B = "float32", "int32", "bool"
+V, M, S = a(F32, 3), a(F32, 2, 3), a(F32)
+SQ = a(F32, 3, 3)
+IV, BV = a(I32, 3), a(B, 3)
 
 UNARY: list[Any] = [
     V, M, S, IV, BV, a("bfloat16", 3), a("float16", 2, 3), a("complex64", 3), a("int8", 3),
-    a("uint8", 3), a("uint32", 3), a(F, weak=True), a(I, weak=True), 2, 1.5, True, 1j,
-    a(F, origin="python"), a(I, origin="python"), a("float64", 3, origin="numpy"),
-    a("int64", 3, origin="numpy"), a("float32", origin="numpy"), a(I, 0), a(F, 2, 1, 3),
+    a("uint8", 3), a("uint32", 3), a(F32, weak=True), a(I32, weak=True), 2, 1.5, True, 1j,
+    a(F32, origin="python"), a(I32, origin="python"), a("float64", 3, origin="numpy"),
+    a("int64", 3, origin="numpy"), a("float32", origin="numpy"), a(I32, 0), a(F32, 2, 1, 3),
 ]  # fmt: skip
 
 BINARY: list[tuple[Any, Any]] = [
@@ -25,12 +25,12 @@ BINARY: list[tuple[Any, Any]] = [
     (V, 2), (IV, 2), (IV, 2.0), (2, IV), (BV, 2), (V, True), (1.5, 2), (2, 3),
     (a("bfloat16", 3), V), (a("bfloat16", 3), a("float16", 3)), (a("bfloat16", 3), 2.0),
     (a("complex64", 3), V), (V, 1j), (a("int8", 3), a("uint8", 3)), (a("uint32", 3), IV),
-    (a("int8", 3), 2), (a("int8", 3), 2.0), (a(F, weak=True), a("bfloat16", 3)),
-    (a(F, weak=True), IV), (a(I, weak=True), V), (a(F, weak=True), 2), (a(I, weak=True), 2.0),
+    (a("int8", 3), 2), (a("int8", 3), 2.0), (a(F32, weak=True), a("bfloat16", 3)),
+    (a(F32, weak=True), IV), (a(I32, weak=True), V), (a(F32, weak=True), 2), (a(I32, weak=True), 2.0),
     (V, a("float64", 3, origin="numpy")), (a("bfloat16", 3), a("float64", origin="numpy")),
-    (a("int64", 3, origin="numpy"), a(F, origin="python")), (a(F, 2, 1), a(F, 1, 4)), (SQ, SQ),
-    (M, a(F, 3, 2)), (a(F, 4, 2, 3), a(F, 3, 5)), (a("bfloat16", 3), IV), (V, 0),
-    (V, a(I, origin="python")), (SQ, V), (a("bfloat16", 2, 2), a(I, 2, 2)),
+    (a("int64", 3, origin="numpy"), a(F32, origin="python")), (a(F32, 2, 1), a(F32, 1, 4)), (SQ, SQ),
+    (M, a(F32, 3, 2)), (a(F32, 4, 2, 3), a(F32, 3, 5)), (a("bfloat16", 3), IV), (V, 0),
+    (V, a(I32, origin="python")), (SQ, V), (a("bfloat16", 2, 2), a(I32, 2, 2)),
 ]  # fmt: skip
 
 TERNARY: list[tuple[Any, ...]] = [
@@ -47,18 +47,24 @@ def pool(name: str) -> Iterator[Sample]:
         "ShapeDtypeStruct",
     ):
         return
-    for x in UNARY:
-        yield call(name, x)
-    for pair in BINARY:
-        yield call(name, *pair)
-    for triple in TERNARY:
-        yield call(name, *triple)
+    for args in (*((x,) for x in UNARY), *BINARY, *TERNARY):
+        if name.startswith("numpy."):
+            yield call(name, *(_of_numpy(x) for x in args))
+        else:
+            yield call(name, *args)
+
+
+def _of_numpy(x: Any) -> Any:
+    """The same for NumPy, which converts JAX arrays only where they are not traced."""
+    if isinstance(x, A) and x.origin == "jax":
+        return n(x.dtype, *x.shape)
+    return x
 
 
 def _reductions() -> Iterator[Sample]:
     for name in ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "nansum",
                  "nanmean", "amax", "nanmax", "median", "ptp", "count_nonzero"):  # fmt: skip
-        for array in (M, a(I, 2, 3), a(F, 2, 3, 4), a("bfloat16", 2, 3)):
+        for array in (M, a(I32, 2, 3), a(F32, 2, 3, 4), a("bfloat16", 2, 3)):
             for axis in (None, 0, -1, (0, 1), ()):
                 yield call(f"jax.numpy.{name}", array, axis=axis)
                 yield call(f"jax.numpy.{name}", array, axis, keepdims=True)
@@ -73,7 +79,7 @@ def _reductions() -> Iterator[Sample]:
     yield call("jax.numpy.average", M, axis=0)
     yield call("jax.numpy.average", M, axis=1, weights=V)
     yield call("jax.numpy.average", V, weights=IV)
-    for q in (0.5, a(F, 2)):
+    for q in (0.5, a(F32, 2)):
         yield call("jax.numpy.quantile", M, q, axis=1)
         yield call("jax.numpy.percentile", IV, q)
         yield call("jax.numpy.quantile", a("bfloat16", 3), q)
@@ -89,8 +95,8 @@ def _reductions() -> Iterator[Sample]:
     for name in ("reduce_sum", "reduce_max", "reduce_min", "reduce_prod"):
         yield call(f"jax.lax.{name}", M, (0,))
         yield call(f"jax.lax.{name}", M, axes=(0, 1))
-    for n in (1, 2):
-        yield call("jax.numpy.diff", M, n=n, axis=0)
+    for order in (1, 2):
+        yield call("jax.numpy.diff", M, n=order, axis=0)
     yield call("jax.numpy.trapezoid", M, axis=0)
     yield call("jax.numpy.trapezoid", M, V)
     for name in ("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"):
@@ -113,12 +119,12 @@ def _creation() -> Iterator[Sample]:
         yield call("jax.numpy.full", (2, 3), fill)
         yield call("jax.numpy.full", (2, 3), fill, "float32")
         yield call("jax.numpy.full_like", M, fill)
-        yield call("jax.numpy.full_like", a(I, 2, 3), fill, dtype="float32")
+        yield call("jax.numpy.full_like", a(I32, 2, 3), fill, dtype="float32")
         yield call("jax.numpy.full_like", M, fill, shape=(4, 3))
         yield call("jax.lax.full", (2,), fill)
         yield call("jax.lax.full_like", V, fill)
     for name in ("zeros_like", "ones_like", "empty_like"):
-        for x in (M, IV, 2.0, 2, a(F, weak=True), a("float64", 3, origin="numpy")):
+        for x in (M, IV, 2.0, 2, a(F32, weak=True), a("float64", 3, origin="numpy")):
             yield call(f"jax.numpy.{name}", x)
             yield call(f"jax.numpy.{name}", x, dtype="int32")
             yield call(f"jax.numpy.{name}", x, shape=(5,))
@@ -159,14 +165,14 @@ def _creation() -> Iterator[Sample]:
             [S, S],
             [S, 1],
             [V, V],
-            [a(I), 1.5],
+            [a(I32), 1.5],
             [a("bfloat16"), 1.5],
             V,
-            a(F, weak=True),
+            a(F32, weak=True),
             a("float64", 3, origin="numpy"),
             [a("float64", origin="numpy"), 1],
             (1, 2.0),
-            a(F, origin="python"),
+            a(F32, origin="python"),
             [BV, BV],
             [[S, S], [S, 1.0]],
         ):
@@ -185,7 +191,7 @@ def _creation() -> Iterator[Sample]:
 
 
 def _manipulation() -> Iterator[Sample]:
-    T = a(F, 2, 3, 4)
+    T = a(F32, 2, 3, 4)
     for target in ((6, 4), (-1,), -1, (2, -1), (24,), (4, 3, 2), 24):
         yield call("jax.numpy.reshape", T, target)
     yield call("jax.lax.reshape", T, (6, 4))
@@ -204,11 +210,11 @@ def _manipulation() -> Iterator[Sample]:
     for axis in (0, -1, (0, 2)):
         yield call("jax.numpy.expand_dims", T, axis)
     yield call("jax.lax.expand_dims", T, (0,))
-    yield call("jax.numpy.squeeze", a(F, 1, 3, 1))
-    yield call("jax.numpy.squeeze", a(F, 1, 3, 1), 0)
-    yield call("jax.numpy.squeeze", a(F, 1, 3, 1), axis=(0, -1))
-    yield call("jax.lax.squeeze", a(F, 1, 3, 1), (0,))
-    for x, shape in ((V, (2, 3)), (S, (2,)), (1.0, (2, 3)), (a(F, 3, 1), (3, 4)), (2, 3)):
+    yield call("jax.numpy.squeeze", a(F32, 1, 3, 1))
+    yield call("jax.numpy.squeeze", a(F32, 1, 3, 1), 0)
+    yield call("jax.numpy.squeeze", a(F32, 1, 3, 1), axis=(0, -1))
+    yield call("jax.lax.squeeze", a(F32, 1, 3, 1), (0,))
+    for x, shape in ((V, (2, 3)), (S, (2,)), (1.0, (2, 3)), (a(F32, 3, 1), (3, 4)), (2, 3)):
         yield call("jax.numpy.broadcast_to", x, shape)
     yield call("jax.lax.broadcast", V, (2, 4))
     yield call("jax.lax.broadcast_in_dim", V, (2, 3), (1,))
@@ -219,7 +225,7 @@ def _manipulation() -> Iterator[Sample]:
     yield call("jax.lax.rev", M, (0,))
     for k in (0, 1, 2, 3):
         yield call("jax.numpy.rot90", M, k)
-    for pair in ([V, V], (V, a(F, 4)), [V, IV], [IV, IV], [a("bfloat16", 3), V], [BV, V]):
+    for pair in ([V, V], (V, a(F32, 4)), [V, IV], [IV, IV], [a("bfloat16", 3), V], [BV, V]):
         for name in ("concatenate", "hstack", "stack", "vstack", "dstack", "column_stack"):
             yield call(f"jax.numpy.{name}", pair)
         yield call("jax.lax.concatenate", pair, 0)
@@ -236,11 +242,11 @@ def _manipulation() -> Iterator[Sample]:
         yield call(f"jax.numpy.{name}", [T, T])
     yield call("jax.numpy.append", V, 1.0)
     yield call("jax.numpy.append", M, M, axis=0)
-    for args in ((M, 2), (V, 3), (V, [1]), (V, (1, 2)), (a(F, 6, 3), 3)):
+    for args in ((M, 2), (V, 3), (V, [1]), (V, (1, 2)), (a(F32, 6, 3), 3)):
         yield call("jax.numpy.split", *args)
         yield call("jax.numpy.array_split", *args)
         yield call("jax.numpy.vsplit", *args)
-    yield call("jax.numpy.array_split", a(F, 7), 3)
+    yield call("jax.numpy.array_split", a(F32, 7), 3)
     yield call("jax.numpy.split", M, 3, axis=1)
     yield call("jax.numpy.split", M, [1, 2], -1)
     yield call("jax.numpy.hsplit", M, 3)
@@ -257,14 +263,14 @@ def _manipulation() -> Iterator[Sample]:
     for width in (1, (1, 2), ((1, 2),), ((1, 2), (0, 1))):
         yield call("jax.numpy.pad", M, width)
     yield call("jax.numpy.pad", M, ((0, 1), (2, 0)), mode="edge")
-    for n in (1, 2, 3):
+    for ndim in (1, 2, 3):
         for x in (S, V, M, T, 1.0):
-            yield call(f"jax.numpy.atleast_{n}d", x)
+            yield call(f"jax.numpy.atleast_{ndim}d", x)
     yield call("jax.numpy.broadcast_arrays", V, M, S)
     yield call("jax.numpy.broadcast_shapes", (2, 1), (3,))
     yield call("numpy.broadcast_shapes", (2, 1), (3,))
-    yield call("jax.numpy.meshgrid", V, a(F, 4))
-    yield call("jax.numpy.meshgrid", V, a(F, 4), indexing="ij")
+    yield call("jax.numpy.meshgrid", V, a(F32, 4))
+    yield call("jax.numpy.meshgrid", V, a(F32, 4), indexing="ij")
     for k in (-1, 0, 2):
         for x in (V, M, SQ):
             yield call("jax.numpy.diag", x, k)
@@ -272,18 +278,18 @@ def _manipulation() -> Iterator[Sample]:
         yield call("jax.numpy.diagonal", M, k)
     yield call("jax.numpy.diagonal", T, 0, 1, 2)
     for module in ("jax.numpy", "numpy"):
-        x = M if module == "jax.numpy" else a(F, 2, 3, origin="numpy")
+        x = M if module == "jax.numpy" else a(F32, 2, 3, origin="numpy")
         yield call(f"{module}.shape", x)
         yield call(f"{module}.ndim", x)
         yield call(f"{module}.size", x)
         yield call(f"{module}.size", x, 1)
     yield call("jax.numpy.take", M, IV)
-    yield call("jax.numpy.take", M, a(I, 4, 5), axis=1)
+    yield call("jax.numpy.take", M, a(I32, 4, 5), axis=1)
     yield call("jax.numpy.take", M, 0, axis=1)
-    yield call("jax.numpy.take_along_axis", M, a(I, 2, 1), axis=1)
-    yield call("jax.numpy.take_along_axis", M, a(I, 1, 5), -1)
-    yield call("jax.numpy.take_along_axis", V, a(I, 5), 0)
-    yield call("jax.numpy.take_along_axis", M, a(I, 5), None)
+    yield call("jax.numpy.take_along_axis", M, a(I32, 2, 1), axis=1)
+    yield call("jax.numpy.take_along_axis", M, a(I32, 1, 5), -1)
+    yield call("jax.numpy.take_along_axis", V, a(I32, 5), 0)
+    yield call("jax.numpy.take_along_axis", M, a(I32, 5), None)
     yield call("jax.numpy.result_type", V, 2.0)
     yield call("jax.numpy.result_type", "bfloat16", "float32")
     yield call("jax.numpy.promote_types", "int8", "uint8")
@@ -298,9 +304,9 @@ def _manipulation() -> Iterator[Sample]:
 
 
 def _contraction() -> Iterator[Sample]:
-    T = a(F, 4, 2, 3)
-    for pair in ((V, V), (M, V), (V, a(F, 3, 2)), (M, a(F, 3, 5)), (T, a(F, 4, 3, 5)), (T, a(F, 3, 5)),
-                 (a(I, 2, 3), a(F, 3, 5)), (a("bfloat16", 2, 3), a("bfloat16", 3)), (M, IV), (T, V)):  # fmt: skip
+    T = a(F32, 4, 2, 3)
+    for pair in ((V, V), (M, V), (V, a(F32, 3, 2)), (M, a(F32, 3, 5)), (T, a(F32, 4, 3, 5)), (T, a(F32, 3, 5)),
+                 (a(I32, 2, 3), a(F32, 3, 5)), (a("bfloat16", 2, 3), a("bfloat16", 3)), (M, IV), (T, V)):  # fmt: skip
         for name in (
             "matmul",
             "dot",
@@ -313,20 +319,21 @@ def _contraction() -> Iterator[Sample]:
         ):
             yield call(f"jax.numpy.{name}", *pair)
         yield call("jax.lax.dot", *pair)
-    yield call("jax.numpy.matmul", M, a(F, 3, 5), preferred_element_type="float32")
-    yield call("jax.numpy.inner", M, a(F, 5, 3))
+    yield call("jax.numpy.matmul", M, a(F32, 3, 5), preferred_element_type="float32")
+    yield call("jax.numpy.inner", M, a(F32, 5, 3))
     yield call("jax.numpy.cross", V, V)
-    yield call("jax.numpy.cross", a(F, 4, 3), V)
+    yield call("jax.numpy.cross", a(F32, 4, 3), V)
     for name in ("vecdot", "linalg.vecdot"):
         yield call(f"jax.numpy.{name}", M, V)
     for axes in (1, 0, ((1,), (0,)), (1, 0), ([0, 1], [1, 0])):
-        yield call("jax.numpy.tensordot", M, a(F, 3, 2), axes)
+        yield call("jax.numpy.tensordot", M, a(F32, 3, 2), axes)
+        yield call("jax.numpy.linalg.tensordot", M, a(F32, 3, 2), axes=axes)
     yield call("jax.numpy.tensordot", M, M)
     for subscripts, *operands in (
-        ("ij,jk->ik", M, a(F, 3, 4)), ("ij,jk", M, a(F, 3, 4)), ("ii", SQ), ("ii->i", SQ),
-        ("bij,bjk->bik", T, a(F, 4, 3, 5)), ("...ij,...jk->...ik", T, a(F, 3, 5)), ("i,j->ij", V, IV),
-        ("ij->", M), ("ij->ji", M), ("ba,c", a(F, 2, 3), a(F, 4)), ("i...->...", T), ("...i", T), ("ij,ij->i", M, M),
-        ("i, i ->", V, V), ("ij,j,i->", M, V, a(F, 2)),
+        ("ij,jk->ik", M, a(F32, 3, 4)), ("ij,jk", M, a(F32, 3, 4)), ("ii", SQ), ("ii->i", SQ),
+        ("bij,bjk->bik", T, a(F32, 4, 3, 5)), ("...ij,...jk->...ik", T, a(F32, 3, 5)), ("i,j->ij", V, IV),
+        ("ij->", M), ("ij->ji", M), ("ba,c", a(F32, 2, 3), a(F32, 4)), ("i...->...", T), ("...i", T), ("ij,ij->i", M, M),
+        ("i, i ->", V, V), ("ij,j,i->", M, V, a(F32, 2)),
     ):  # fmt: skip
         yield call("jax.numpy.einsum", subscripts, *operands)
 

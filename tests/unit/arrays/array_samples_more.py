@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from array_oracle import Sample, a, call, n
 
-F, I, B = "float32", "int32", "bool"
-V, M, S = a(F, 3), a(F, 2, 3), a(F)
-T, SQ = a(F, 2, 3, 4), a(F, 3, 3)
-IV, BV = a(I, 3), a(B, 3)
+F32, I32, B = "float32", "int32", "bool"
+V, M, S = a(F32, 3), a(F32, 2, 3), a(F32)
+T, SQ = a(F32, 2, 3, 4), a(F32, 3, 3)
+IV, BV = a(I32, 3), a(B, 3)
 KEY, RAW = a("key<fry>"), a("uint32", 2)
 
 
@@ -20,18 +21,18 @@ def structured() -> Iterator[Sample]:
     for args in ((0, 2), (1, None), (0, 3, 2), (-2, None)):
         yield call("jax.lax.slice_in_dim", V, *args)
     yield call("jax.lax.slice_in_dim", T, 0, 2, axis=-1)
-    yield call("jax.lax.dynamic_slice", T, (0, a(I), 1), (1, 2, 2))
+    yield call("jax.lax.dynamic_slice", T, (0, a(I32), 1), (1, 2, 2))
     yield call("jax.lax.dynamic_slice", V, [S], (2,))
-    yield call("jax.lax.dynamic_slice", V, (a(I),), (2,))
-    yield call("jax.lax.dynamic_slice_in_dim", T, a(I), 2, axis=1)
+    yield call("jax.lax.dynamic_slice", V, (a(I32),), (2,))
+    yield call("jax.lax.dynamic_slice_in_dim", T, a(I32), 2, axis=1)
     yield call("jax.lax.index_in_dim", T, 1, 1)
     yield call("jax.lax.index_in_dim", T, 1, -1, False)
-    yield call("jax.lax.dynamic_index_in_dim", T, a(I), 1, keepdims=False)
-    yield call("jax.lax.dynamic_index_in_dim", T, a(I))
-    yield call("jax.lax.dynamic_update_slice", V, a(F, 2), (a(I),))
-    yield call("jax.lax.dynamic_update_slice", a(F, 3, weak=True), a(F, 2), (a(I),))
-    yield call("jax.lax.dynamic_update_slice_in_dim", T, a(F, 2, 1, 4), a(I), 1)
-    yield call("jax.lax.dynamic_update_index_in_dim", T, a(F, 2, 4), a(I), 1)
+    yield call("jax.lax.dynamic_index_in_dim", T, a(I32), 1, keepdims=False)
+    yield call("jax.lax.dynamic_index_in_dim", T, a(I32))
+    yield call("jax.lax.dynamic_update_slice", V, a(F32, 2), (a(I32),))
+    yield call("jax.lax.dynamic_update_slice", a(F32, 3, weak=True), a(F32, 2), (a(I32),))
+    yield call("jax.lax.dynamic_update_slice_in_dim", T, a(F32, 2, 1, 4), a(I32), 1)
+    yield call("jax.lax.dynamic_update_index_in_dim", T, a(F32, 2, 4), a(I32), 1)
     yield call("jax.lax.pad", M, 0.0, ((1, 2, 0), (0, 1, 2)))
     yield call("jax.lax.pad", M, 0.0, ((-1, 0, 0), (0, 0, 1)))
     yield call("jax.lax.top_k", M, 2)
@@ -40,17 +41,17 @@ def structured() -> Iterator[Sample]:
     yield call("jax.lax.select", BV, V, V)
     yield call("jax.lax.select", BV, IV, IV)
     for numbers in ((((1,), (0,)), ((), ())), (((1,), (1,)), ((0,), (0,)))):
-        yield call("jax.lax.dot_general", M, M if numbers[1][0] else a(F, 3, 5), numbers)
+        yield call("jax.lax.dot_general", M, M if numbers[1][0] else a(F32, 3, 5), numbers)
     yield call(
-        "jax.lax.dot_general", T, a(F, 2, 4, 5), (((2,), (1,)), ((0,), (0,))),
+        "jax.lax.dot_general", T, a(F32, 2, 4, 5), (((2,), (1,)), ((0,), (0,))),
         preferred_element_type="float32",
     )  # fmt: skip
-    yield call("jax.lax.batch_matmul", T, a(F, 2, 4, 5))
-    image, kernel = a(F, 1, 2, 8, 8), a(F, 3, 2, 3, 3)
+    yield call("jax.lax.batch_matmul", T, a(F32, 2, 4, 5))
+    image, kernel = a(F32, 1, 2, 8, 8), a(F32, 3, 2, 3, 3)
     yield call("jax.lax.conv", image, kernel, (1, 1), "SAME")
     yield call("jax.lax.conv_general_dilated", image, kernel, (1, 1), "VALID")
     yield call("jax.lax.conv_with_general_padding", image, kernel, (1, 1), "VALID", (1, 1), (1, 1))
-    yield call("jax.lax.conv_transpose", a(F, 1, 8, 8, 2), a(F, 3, 3, 2, 4), (1, 1), "SAME")
+    yield call("jax.lax.conv_transpose", a(F32, 1, 8, 8, 2), a(F32, 3, 3, 2, 4), (1, 1), "SAME")
     yield call("jax.lax.sort", M)
     yield call("jax.lax.bitcast_convert_type", V, "int32")
     yield call("jax.lax.bitcast_convert_type", V, "int8")
@@ -64,23 +65,25 @@ def neural() -> Iterator[Sample]:
     for axis in (0, -1, (0, 1)):
         for name in ("softmax", "log_softmax", "standardize"):
             yield call(f"jax.nn.{name}", M, axis=axis)
-    for x in (IV, 2, a(I, 2, 3)):
+    for x in (IV, 2, a(I32, 2, 3)):
         yield call("jax.nn.one_hot", x, 4)
         yield call("jax.nn.one_hot", x, 4, dtype="bfloat16")
         yield call("jax.nn.one_hot", x, 4, axis=0)
         yield call("jax.nn.one_hot", x, 4, dtype="int32")
     yield call("jax.nn.one_hot", IV, num_classes=4)
-    yield call("jax.nn.glu", a(F, 2, 4))
-    yield call("jax.nn.glu", a(F, 2, 4), axis=0)
+    yield call("jax.nn.glu", a(F32, 2, 4))
+    yield call("jax.nn.glu", a(F32, 2, 4), axis=0)
     yield call("jax.nn.elu", V, 0.5)
     yield call("jax.nn.leaky_relu", V, 0.5)
     yield call("jax.nn.gelu", V, approximate=False)
-    yield call("jax.nn.dot_product_attention", a(F, 2, 5, 1, 4), a(F, 2, 6, 1, 4), a(F, 2, 6, 1, 4))
+    yield call(
+        "jax.nn.dot_product_attention", a(F32, 2, 5, 1, 4), a(F32, 2, 6, 1, 4), a(F32, 2, 6, 1, 4)
+    )
 
 
 def random() -> Iterator[Sample]:
     """`jax.random`."""
-    for seed in (0, a(I), a("uint32"), a(I, origin="python")):
+    for seed in (0, a(I32), a("uint32"), a(I32, origin="python")):
         yield call("jax.random.key", seed)
         yield call("jax.random.PRNGKey", seed)
     for key in (KEY, RAW):
@@ -88,7 +91,7 @@ def random() -> Iterator[Sample]:
         for num in (3, (2, 3)):
             yield call("jax.random.split", key, num)
         yield call("jax.random.fold_in", key, 3)
-        yield call("jax.random.fold_in", key, a(I))
+        yield call("jax.random.fold_in", key, a(I32))
         yield call("jax.random.key_data", key)
         for name in ("normal", "uniform", "cauchy", "exponential", "gumbel", "laplace", "logistic",
                      "maxwell"):  # fmt: skip
@@ -127,7 +130,7 @@ def random() -> Iterator[Sample]:
     yield call("jax.random.poisson", KEY, V)
     yield call("jax.random.poisson", KEY, 2.0, (4,))
     yield call("jax.random.binomial", KEY, 4.0, V)
-    yield call("jax.random.geometric", KEY, a(F, 3))
+    yield call("jax.random.geometric", KEY, a(F32, 3))
     yield call("jax.random.geometric", KEY, 0.5, (4,))
     yield call("jax.random.categorical", KEY, M)
     yield call("jax.random.categorical", KEY, M, axis=0)
@@ -151,7 +154,7 @@ def random() -> Iterator[Sample]:
 
 def linear_algebra() -> Iterator[Sample]:
     """`jax.numpy.linalg`, `jax.scipy.linalg`, `jax.numpy.fft`."""
-    batch = a(F, 4, 3, 3)
+    batch = a(F32, 4, 3, 3)
     for x in (V, M, T, IV, a("bfloat16", 3), a("complex64", 3)):
         yield call("jax.numpy.linalg.norm", x)
         yield call("jax.numpy.linalg.norm", x, axis=0)
@@ -163,13 +166,13 @@ def linear_algebra() -> Iterator[Sample]:
     yield call("jax.numpy.linalg.norm", T, axis=(0, 1))
     yield call("jax.numpy.linalg.matrix_norm", M)
     for module in ("jax.numpy.linalg", "jax.scipy.linalg"):
-        for x in (SQ, batch, a(I, 3, 3)):
+        for x in (SQ, batch, a(I32, 3, 3)):
             for name in ("det", "inv", "cholesky"):
                 yield call(f"{module}.{name}", x)
-        for b in (V, a(F, 3, 2), IV):
+        for b in (V, a(F32, 3, 2), IV):
             yield call(f"{module}.solve", SQ, b)
     yield call("jax.scipy.linalg.solve_triangular", SQ, V, lower=True)
-    yield call("jax.scipy.linalg.solve_triangular", SQ, a(F, 3, 2))
+    yield call("jax.scipy.linalg.solve_triangular", SQ, a(F32, 3, 2))
     yield call("jax.scipy.linalg.expm", SQ)
     yield call("jax.lax.linalg.cholesky", SQ)
     yield call("jax.numpy.linalg.pinv", M)
@@ -180,11 +183,11 @@ def linear_algebra() -> Iterator[Sample]:
     yield call("jax.numpy.linalg.matrix_rank", SQ)
     yield call("jax.numpy.linalg.norm", V, 0)
     yield call("jax.numpy.linalg.qr", M)
-    yield call("jax.numpy.linalg.qr", a(F, 3, 2))
+    yield call("jax.numpy.linalg.qr", a(F32, 3, 2))
     for full in (True, False):
         yield call("jax.numpy.linalg.svd", M, full_matrices=full)
     yield call("jax.numpy.linalg.svd", M, compute_uv=False)
-    for x in (SQ, M, T, a(I, 3, 3)):
+    for x in (SQ, M, T, a(I32, 3, 3)):
         yield call("jax.numpy.trace", x)
         yield call("jax.numpy.linalg.trace", x)
     for name in ("fft", "ifft", "rfft", "irfft"):
@@ -391,6 +394,92 @@ def numpy() -> Iterator[Sample]:
             yield call(f"jax.numpy.{dtype}", x)
 
 
+def searching() -> Iterator[Sample]:
+    """Sorting, searching, counting, choosing; special functions."""
+    yield call("jax.numpy.partition", M, 1)
+    yield call("jax.numpy.argpartition", M, 1, axis=0)
+    for v in (V, 1.0, M, IV):
+        yield call("jax.numpy.searchsorted", V, v)
+        yield call("jax.numpy.digitize", v, V)
+        yield call("jax.numpy.isin", v, V)
+    yield call("jax.numpy.bitwise_count", IV)
+    for name in ("nonzero", "flatnonzero", "argwhere", "unique"):
+        for x in (V, M, IV):
+            yield call(f"jax.numpy.{name}", x, size=4)
+            yield call(f"jax.numpy.{name}", x)
+    yield call("jax.numpy.unique", V, size=2, return_counts=True)
+    yield call("jax.numpy.bincount", IV, length=5)
+    yield call("jax.numpy.bincount", IV, V, length=5)
+    yield call("jax.numpy.bincount", IV)
+    yield call("jax.numpy.select", [BV, BV], [V, V])
+    yield call("jax.numpy.select", [BV, BV], [IV, V], 1.5)
+    yield call("jax.numpy.select", [a(B, 2, 1)], [IV])
+    for second in (
+        "float32",
+        "floating",
+        "inexact",
+        "integer",
+        "number",
+        "bfloat16",
+        "complexfloating",
+    ):
+        for first in ("float32", "int8", "bool", "bfloat16", "complex64"):
+            yield call("jax.numpy.issubdtype", first, second)
+    for kind in (np.floating, np.integer, np.inexact, np.number, np.float32, np.int8):
+        yield call("numpy.issubdtype", "float32", kind)
+        yield call("jax.numpy.issubdtype", "int8", kind)
+    for x in (V, IV, a("complex64", 3), 1.0, 1j, n(F32, 3)):
+        yield call("jax.numpy.iscomplexobj", x)
+        yield call("jax.numpy.isrealobj", x)
+        yield call("numpy.iscomplexobj", x)
+    for mode in ("full", "same", "valid"):
+        for pair in ((V, V), (V, a(F32, 5)), (a(F32, 7), V), (IV, IV), (IV, V)):
+            yield call("jax.numpy.convolve", *pair, mode=mode)
+            yield call("jax.numpy.correlate", *pair, mode)
+    yield call("jax.numpy.convolve", V, V)
+    yield call("jax.numpy.correlate", V, a(F32, 5))
+    yield call("jax.numpy.gradient", V)
+    yield call("jax.numpy.gradient", a(F32, 3, 4))
+    yield call("jax.numpy.gradient", a(F32, 3, 4), axis=0)
+    yield call("jax.numpy.cov", M)
+    yield call("jax.numpy.corrcoef", M)
+    yield call("jax.numpy.cov", V)
+    yield call("jax.numpy.matvec", M, V)
+    yield call("jax.numpy.matvec", T, a(F32, 4))
+    yield call("jax.numpy.vecmat", V, a(F32, 3, 5))
+    yield call("jax.numpy.vecmat", a(F32, 2, 3), T)
+    yield call("jax.scipy.linalg.block_diag", M, SQ)
+    yield call("jax.numpy.histogram", V)
+    yield call("jax.numpy.histogram", V, 3)
+    yield call("jax.numpy.unwrap", V)
+    yield call("jax.numpy.polyfit", V, V, 1)
+    yield call("jax.lax.optimization_barrier", V)
+    for name in ("norm", "laplace", "logistic", "cauchy", "expon", "uniform"):
+        for args in ((V,), (V, 0.0), (V, V, 2.0), (IV,), (M, V), (1.0, V)):
+            yield call(f"jax.scipy.stats.{name}.logpdf", *args)
+            yield call(f"jax.scipy.stats.{name}.pdf", *args)
+            if name in ("norm", "laplace", "logistic"):
+                yield call(f"jax.scipy.stats.{name}.cdf", *args)
+    yield call("jax.scipy.stats.norm.logpdf", V, loc=1.0, scale=S)
+    yield call("jax.scipy.stats.norm.logcdf", V, 1.0, S)
+    for name in ("gamma", "t"):
+        yield call(f"jax.scipy.stats.{name}.logpdf", V, 2.0)
+        yield call(f"jax.scipy.stats.{name}.pdf", V, V, scale=2.0)
+    yield call("jax.scipy.stats.beta.logpdf", V, 2.0, V)
+    yield call("jax.scipy.stats.beta.pdf", V, 2.0, V)
+    yield call("jax.scipy.special.betainc", 1.0, V, V)
+    for x in (n(F32, 2, 3), n("int64", 3), n("float64", 3)):
+        yield call("numpy.linalg.norm", x)
+        yield call("numpy.linalg.norm", x, axis=0)
+        yield call("numpy.clip", x, 0, 1)
+        yield call("numpy.clip", x, 0.0, 1.0)
+        yield call("numpy.sort", x)
+        yield call("numpy.argsort", x, axis=0)
+        yield call("numpy.allclose", x, x)
+        yield call("numpy.array_equal", x, x)
+    yield call("numpy.clip", V, 0, 1)
+
+
 def explicit() -> Iterator[Sample]:
     """All of them."""
     yield from structured()
@@ -398,3 +487,4 @@ def explicit() -> Iterator[Sample]:
     yield from random()
     yield from linear_algebra()
     yield from numpy()
+    yield from searching()

@@ -51,14 +51,14 @@ from jaxref.jaxmodel.arrays import (
 )
 from jaxref.jaxmodel.arrays.dtypes import DTYPES, Typed
 
-F, I = "float32", "int32"  # noqa: E741
+F32, I32 = "float32", "int32"
 
 NOT_COMPARED = {
     "jax.lax.scatter", "jax.lax.scatter_add", "jax.lax.scatter_mul", "jax.lax.scatter_min",
     "jax.lax.scatter_max", "jax.lax.scatter_sub", "jax.lax.gather",
-    "jax.lax.axis_size", "jax.lax.axis_index",
+    "jax.lax.axis_size", "jax.lax.axis_index", "jax.lax.with_sharding_constraint",
 }  # fmt: skip
-"""Functions that need more than arguments: dimension numbers, the axis of a mapped function."""
+"""Functions that need more than arguments: dimension numbers, a mesh, a mapped axis."""
 
 
 @cache
@@ -81,13 +81,17 @@ def pool_results(name: str) -> Iterator[tuple[Sample, Any]]:
     called = function(name)
     if called is None:
         return
+    refused = 0
     for sample in array_samples.pool(name):
         if not takes(called, sample):
             continue
         try:
             yield sample, measure(called, sample.args, sample.kwargs, retry=False)
+            refused = 0
         except Exception:
-            continue
+            refused += 1
+            if refused > 20:
+                return
 
 
 def report(wrong: list[str], compared: int) -> None:
@@ -147,9 +151,11 @@ def test_batched_results_are_told_from_others() -> None:
 
     wrong: list[str] = []
     compared = 0
+    seen: Counter[str] = Counter()
     for sample, _ in explicit_results():
         called = function(sample.name)
-        if called is None or sample.name.startswith("numpy."):
+        seen[sample.name] += 1
+        if called is None or sample.name.startswith("numpy.") or seen[sample.name] > 6:
             continue
         run = Run(called, sample.args, sample.kwargs)
         if not run.specs:
@@ -165,10 +171,10 @@ def test_batched_results_are_told_from_others() -> None:
 
 
 OPERANDS: list[Any] = [
-    a(F, 3), a(F, 2, 3), a(F, 3, 3), a(F), a(I, 3), a("bool", 3), a("bfloat16", 3),
-    a("complex64", 3), a("uint8", 3), a(F, weak=True), a(I, weak=True), n(F, 3), n("float64", 3),
-    n("int64", 3), n("int8", 3), n("bool", 3), n("float64"), n(F), n("float16", 3),
-    n("uint64", 3), 2, 2.0, 1j, True, 0, -1, a(F, origin="python"), a(I, origin="python"),
+    a(F32, 3), a(F32, 2, 3), a(F32, 3, 3), a(F32), a(I32, 3), a("bool", 3), a("bfloat16", 3),
+    a("complex64", 3), a("uint8", 3), a(F32, weak=True), a(I32, weak=True), n(F32, 3), n("float64", 3),
+    n("int64", 3), n("int8", 3), n("bool", 3), n("float64"), n(F32), n("float16", 3),
+    n("uint64", 3), 2, 2.0, 1j, True, 0, -1, a(F32, origin="python"), a(I32, origin="python"),
     a("bool", origin="python"), a("complex64", origin="python"),
 ]  # fmt: skip
 
@@ -217,9 +223,9 @@ def test_unary_operators_agree() -> None:
 
 
 ARRAYS = [
-    a(F, 3), a(F, 2, 3), a(F), a(I, 3), a("bool", 3), a("bfloat16", 2, 3), a("complex64", 3),
-    a(F, 1, 3, 1), a(F, weak=True), a(F, 2, 3, 4), n(F, 2, 3), n("int64", 3), n("float64"),
-    n("bool", 3), n("uint8", 2, 3), a(F, origin="python"), a(I, origin="python"),
+    a(F32, 3), a(F32, 2, 3), a(F32), a(I32, 3), a("bool", 3), a("bfloat16", 2, 3), a("complex64", 3),
+    a(F32, 1, 3, 1), a(F32, weak=True), a(F32, 2, 3, 4), n(F32, 2, 3), n("int64", 3), n("float64"),
+    n("bool", 3), n("uint8", 2, 3), a(F32, origin="python"), a(I32, origin="python"),
     a("key<fry>"), a("key<fry>", 3),
 ]  # fmt: skip
 
@@ -229,16 +235,16 @@ METHODS: list[tuple[Any, ...]] = [
     ("cumsum", 0), ("cumprod",), ("ptp",), ("round",), ("conj",), ("conjugate",), ("ravel",),
     ("flatten",), ("transpose",), ("transpose", 0, 1), ("transpose", (1, 0)),
     ("transpose", None), ("reshape", -1), ("reshape", (3, -1)), ("reshape", 3, -1),
-    ("reshape", (2, 3)), ("squeeze",), ("squeeze", 0), ("astype", F), ("astype", I),
+    ("reshape", (2, 3)), ("squeeze",), ("squeeze", 0), ("astype", F32), ("astype", I32),
     ("astype", float), ("astype", int), ("astype", "float64"), ("astype", bool), ("copy",),
-    ("item",), ("tolist",), ("block_until_ready",), ("clip", 0, 1), ("dot", a(F, 3)),
-    ("swapaxes", 0, 1), ("take", 0), ("take", a(I, 2)), ("repeat", 2), ("diagonal",),
-    ("trace",), ("view", I), ("view",), ("searchsorted", 1), ("nonzero",), ("fill", 1),
+    ("item",), ("tolist",), ("block_until_ready",), ("clip", 0, 1), ("dot", a(F32, 3)),
+    ("swapaxes", 0, 1), ("take", 0), ("take", a(I32, 2)), ("repeat", 2), ("diagonal",),
+    ("trace",), ("view", I32), ("view",), ("searchsorted", 1), ("nonzero",), ("fill", 1),
 ]  # fmt: skip
 
 KEYWORD_METHODS: list[tuple[str, dict[str, Any]]] = [
-    ("sum", {"axis": 0}), ("sum", {"axis": -1, "keepdims": True}), ("sum", {"dtype": I}),
-    ("mean", {"axis": 0, "dtype": F}), ("reshape", {"shape": (-1,)}),
+    ("sum", {"axis": 0}), ("sum", {"axis": -1, "keepdims": True}), ("sum", {"dtype": I32}),
+    ("mean", {"axis": 0, "dtype": F32}), ("reshape", {"shape": (-1,)}),
     ("astype", {"dtype": "bfloat16"}),
 ]  # fmt: skip
 
@@ -304,7 +310,7 @@ def test_methods_and_attributes_agree() -> None:
 
 INDEX_ITEMS: list[Any] = [
     0, -1, slice(None), slice(1, 3), slice(None, None, 2), slice(None, None, -1), slice(-2, None),
-    Ellipsis, None, np.array([0, 1]), np.array([[0], [1]]), np.array(1), a(I, origin="python"),
+    Ellipsis, None, np.array([0, 1]), np.array([[0], [1]]), np.array(1), a(I32, origin="python"),
 ]  # fmt: skip
 
 
@@ -378,7 +384,7 @@ def test_the_measured_flag_is_what_a_store_into_a_ref_asks() -> None:
     for name in ("floor", "sign", "round", "argmax", "zeros_like", "sin", "copy", "isnan"):
         called = function(f"jax.numpy.{name}")
         assert called is not None
-        outcome = measure(called, (a(F, 3),), {}, retry=False)
+        outcome = measure(called, (a(F32, 3),), {}, retry=False)
         ref = jax.new_ref(jnp.zeros(outcome.shape, outcome.dtype))
 
         def store(v: Any, called: Any = called, ref: Any = ref) -> Any:
