@@ -209,6 +209,82 @@ def local(d: Draft, scope: Scope) -> None:
         d.say(f"{d.fresh('tmp')} = jax.new_ref({name})")
 
 
+def grouped(d: Draft, scope: Scope) -> None:
+    """All refs of a container are read."""
+    if not scope.groups:
+        return read(d, scope)
+    group = d.pick(scope.groups)
+    for ref in group.refs:
+        note(scope, ref, "read")
+    name = d.fresh("h")
+    total = d.need("total", "def total(refs):", "    return sum(jnp.sum(ref[...]) for ref in refs)")
+    one = "jnp.sum(r)" if d.slip("ref as an array") else "jnp.sum(r[...])"
+    forms = [
+        f"{name} = {total}({group.each})",
+        f"{name} = {total}(jax.tree.leaves({group.text}))",
+        f"{name} = sum({one} for r in {group.each})",
+        f"{name} = sum([{one} for r in {group.each}])",
+        f"{name} = jax.tree.reduce(lambda s, r: s + {one}, {group.text}, 0.0)",
+        f"{name} = sum(jax.tree.leaves(jax.tree.map(lambda r: {one}, {group.text})))",
+    ]
+    choice = d.random.randrange(len(forms) + 2)
+    if one == "jnp.sum(r)":
+        choice = max(choice, 2)
+    if choice < len(forms):
+        d.say(forms[choice])
+    elif choice == len(forms):
+        d.say(f"{name} = 0.0")
+        with d.block(f"for r in {group.each}:"):
+            d.say(f"{name} = {name} + {one}")
+    else:
+        first, second = d.fresh("one"), d.fresh("two")
+        d.say(f"{first}, {second} = {group.each}")
+        d.say(f"{name} = {one.replace('(r', '(' + first)} * jnp.sum({second}[...])")
+    scope.arrays.append(Arr(name, ()))
+
+
+def roundabout(d: Draft, scope: Scope) -> None:
+    """A ref is reached by another name, a view, a closure, an attribute, or asked for its type."""
+    refs = floats(scope)
+    if not refs:
+        return compute(d, scope)
+    ref = d.pick(refs)
+    name = d.fresh("h")
+    shape = ref.shape
+    kind = d.pick(["alias", "view", "closure", "type", "lambda", "method", "wrapped", "default"])
+    if kind == "view" and not ref.shape:
+        kind = "alias"
+    note(scope, ref, "index" if kind == "view" else "read")
+    if kind == "alias":
+        alias = d.fresh("same")
+        d.say(f"{alias} = {ref.text}")
+        d.say(f"{name} = {alias}[...] * 2.0")
+    elif kind == "view":
+        shape = ref.shape[1:]
+        d.say(f"{name} = {ref.text}.at[0]{d.pick(['.get()', '[...]'])}")
+    elif kind == "closure":
+        reader = d.need("reader", "def reader(ref):", "    def now():", "        return ref[...]", "    return now")
+        d.say(f"{name} = {reader}({ref.text})()")
+    elif kind == "type":
+        d.say(f"{name} = jnp.ones({ref.text}.shape, {ref.text}.dtype) + jnp.zeros_like({ref.text})")
+    elif kind == "lambda":
+        d.say(f"{name} = (lambda r: r[...] + 1.0)({ref.text})")
+    elif kind == "method":
+        box = d.need(
+            "Box", "class Box:", "    def __init__(self, ref):", "        self.ref = ref",
+            "    def value(self):", "        return self.ref[...]",
+        )  # fmt: skip
+        d.say(f"{name} = {box}({ref.text}).value()")
+    elif kind == "wrapped":
+        d.say(f"{name} = {{'r': [{ref.text}]}}['r'][0][...]")
+    else:
+        inner = d.fresh("get")
+        with d.block(f"def {inner}(r={ref.text}):"):
+            d.say("return r[...]")
+        d.say(f"{name} = {inner}()")
+    scope.arrays.append(Arr(name, shape))
+
+
 def python_loop(d: Draft, scope: Scope) -> None:
     """A `for` over refs, or over numbers."""
     refs = floats(scope)
@@ -247,18 +323,27 @@ def entering(scope: Scope, transform: str) -> Scope:
     if transform == REMAT:
         # Written twice when differentiated, which JAX keeps silent about.
         refs = [replace(r, writable=False) for r in refs]
-    return Scope(list(scope.arrays), list(refs), (*scope.under, transform), scope.depth + 1)
+    return Scope(
+        list(scope.arrays), list(refs), (*scope.under, transform), scope.depth + 1, list(scope.groups)
+    )
+
+
+def _closed(inner: Scope, ref: Ref) -> None:
+    """A ref that is passed must not be reached by its own name, too."""
+    inner.refs = [r for r in inner.refs if r.uses is not ref.uses]
+    inner.groups = [g for g in inner.groups if not any(r.uses is ref.uses for r in g.refs)]
 
 
 def nested(d: Draft, scope: Scope) -> None:
     """A function of the function's own, under some transform."""
-    options: list[Callable[[Draft, Scope], None]] = [_jitted, _scanned, _fori, _remat, _mapped]
+    options: list[Callable[[Draft, Scope], None]] = [_jitted, _scanned, _fori, _remat, _mapped, _lax_map]
     if VMAP not in scope.under:
-        options += [_conditional]
+        options += [_conditional, _switch]
     if not scope.under:
         options += [_while]
     if GRAD not in scope.under:
-        options += [_gradient]
+        options += [_gradient, _jacobian]
+    options.append(_inner_vjp)
     if scope.depth >= 2 or not scope.arrays:
         return compute(d, scope)
     d.pick(options)(d, scope)
@@ -287,7 +372,7 @@ def _jitted(d: Draft, scope: Scope) -> None:
     for ref in passed:
         p = d.fresh("p")
         if not d.slip("passed and closed over"):
-            inner.refs = [r for r in inner.refs if r.text != ref.text]
+            _closed(inner, ref)
         inner.refs.append(replace(ref, text=p))
         parameters.append(p)
         arguments.append(ref.text)
@@ -367,9 +452,17 @@ def _mapped(d: Draft, scope: Scope) -> None:
     inner.arrays.append(Arr(row, batch.shape[1:]))
     parameters, arguments, axes = [row], [batch.text], ["0"]
     for ref in scope.refs:
+        if d.chance(0.1):
+            p = d.fresh("p")
+            _closed(inner, ref)
+            inner.refs.append(replace(ref, text=p, writable=False))
+            parameters.append(p)
+            arguments.append(ref.text)
+            axes.append("None")
+            break
         if ref.shape[:1] == batch.shape[:1] and ref.dtype == "float32" and d.chance(0.4):
             p = d.fresh("p")
-            inner.refs = [r for r in inner.refs if r.text != ref.text]
+            _closed(inner, ref)
             inner.refs.append(replace(ref, text=p, shape=ref.shape[1:]))
             parameters.append(p)
             arguments.append(ref.text)
@@ -379,7 +472,7 @@ def _mapped(d: Draft, scope: Scope) -> None:
     function = _function(d, inner, "one", parameters, lambda: expression(d, inner, shape, 1))
     out = d.fresh("h")
     how = f"jax.vmap({function})"
-    if d.chance(0.2):
+    if "None" in axes or d.chance(0.2):
         how = f"jax.vmap({function}, in_axes=({', '.join(axes)},))"
     d.say(f"{out} = {how}({', '.join(arguments)})")
     scope.arrays.append(Arr(out, (batch.shape[0], *shape)))
@@ -402,6 +495,62 @@ def _conditional(d: Draft, scope: Scope) -> None:
     scope.arrays.append(Arr(out, shape))
 
 
+def _switch(d: Draft, scope: Scope) -> None:
+    shape = _shape(d, scope)
+    a = d.fresh("a")
+    names = []
+    for stem in ("low", "high"):
+        inner = entering(scope, COND)
+        inner.arrays.append(Arr(a, shape))
+        names.append(_function(d, inner, stem, [a], lambda inner=inner: expression(d, inner, shape, 1)))  # type: ignore[misc]
+    out = d.fresh("h")
+    d.say(f"{out} = jax.lax.switch({d.pick(['0', '1'])}, [{', '.join(names)}], {expression(d, scope, shape, 1)})")
+    scope.arrays.append(Arr(out, shape))
+
+
+def _lax_map(d: Draft, scope: Scope) -> None:
+    batches = [a for a in scope.arrays if a.shape and a.dtype == "float32"]
+    if not batches:
+        return compute(d, scope)
+    batch = d.pick(batches)
+    inner = entering(scope, LOOP)
+    row = d.fresh("row")
+    inner.arrays.append(Arr(row, batch.shape[1:]))
+    function = _function(d, inner, "each", [row], lambda: expression(d, inner, (), 1))
+    out = d.fresh("h")
+    d.say(f"{out} = jax.lax.map({function}, {batch.text})")
+    scope.arrays.append(Arr(out, batch.shape[:1]))
+
+
+def _jacobian(d: Draft, scope: Scope) -> None:
+    how = d.pick(["jacrev", "jacfwd", "hessian"])
+    inner = entering(scope, GRAD)
+    if how != "jacrev":
+        inner = entering(inner, VMAP)
+    a = d.fresh("a")
+    inner.arrays.append(Arr(a, (3,)))
+    function = _function(d, inner, "curve", [a], lambda: expression(d, inner, (), 1))
+    out = d.fresh("h")
+    d.say(f"{out} = jnp.sum(jax.{how}({function})({expression(d, scope, (3,), 1)}))")
+    scope.arrays.append(Arr(out, ()))
+
+
+def _inner_vjp(d: Draft, scope: Scope) -> None:
+    """`jax.vjp` of arrays, in whatever function this is."""
+    shape = _shape(d, scope)
+    inner = entering(scope, GRAD)
+    a = d.fresh("a")
+    inner.arrays.append(Arr(a, shape))
+    function = _function(d, inner, "part", [a], lambda: expression(d, inner, (), 1))
+    value, pull, out = d.fresh("out"), d.fresh("pull"), d.fresh("h")
+    d.say(f"{value}, {pull} = jax.vjp({function}, {expression(d, scope, shape, 1)})")
+    cotangent = d.pick(["1.0", f"jnp.ones_like({value})"])
+    if d.slip("cotangent of another shape"):
+        cotangent = "jnp.ones(3)"
+    d.say(f"{out}, = {pull}({cotangent})")
+    scope.arrays.append(Arr(out, shape))
+
+
 def _gradient(d: Draft, scope: Scope) -> None:
     shape = _shape(d, scope)
     inner = entering(scope, GRAD)
@@ -411,7 +560,7 @@ def _gradient(d: Draft, scope: Scope) -> None:
     handed = [r for r in scope.refs if d.chance(0.25)][:1]
     for ref in handed:
         p = d.fresh("p")
-        inner.refs = [r for r in inner.refs if r.text != ref.text]
+        _closed(inner, ref)
         inner.refs.append(replace(ref, text=p, tainted=False))
         parameters.append(p)
         arguments.append(ref.text)
@@ -433,6 +582,8 @@ PRODUCTIONS: list[tuple[int, Callable[[Draft, Scope], None]]] = [
     (3, compute),
     (1, local),
     (1, python_loop),
+    (1, grouped),
+    (2, roundabout),
     (3, nested),
 ]
 

@@ -47,6 +47,15 @@ class Ref:
     uses: Uses = field(default_factory=Uses)
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A container of refs that can be named here, and how one loops over the refs in it."""
+
+    text: str
+    each: str
+    refs: tuple[Ref, ...]
+
+
 @dataclass(slots=True)
 class Scope:
     """What a place of the program can name, and the transforms around it, the outermost first."""
@@ -55,10 +64,7 @@ class Scope:
     refs: list[Ref]
     under: tuple[str, ...] = ()
     depth: int = 0
-
-    def copy(self) -> Scope:
-        """A scope that starts with the same names."""
-        return Scope(list(self.arrays), list(self.refs), self.under, self.depth)
+    groups: list[Group] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.bodies import constant
-from generator.draft import Arr, Draft, Ref, Scope, Shape
+from generator.draft import Arr, Draft, Group, Ref, Scope, Shape
 
 SHAPES: tuple[Shape, ...] = ((), (3,), (3,), (2, 3), (2, 2), (4,))
 
@@ -30,6 +30,13 @@ class Tree:
             return [self.leaf]
         parts = sorted(self.parts) if self.kind == "dict" else self.parts
         return [leaf for _, part in parts for leaf in part.leaves()]
+
+    def group(self) -> Group | None:
+        """The container as something to loop over; None when it is none, or not only of refs."""
+        refs = tuple(part.leaf for _, part in self.parts if isinstance(part.leaf, Ref))
+        if len(refs) != len(self.parts) or not refs:
+            return None
+        return Group(self.text, f"{self.text}.values()" if self.kind == "dict" else self.text, refs)
 
     def at(self, text: str) -> Tree:
         """The same tree under another name."""
@@ -133,6 +140,9 @@ def make_tree(d: Draft, scope: Scope, of_refs: bool = True) -> Tree:
     made = Tree(name, kind, None, tuple(parts), label)
     for leaf in made.leaves():
         (scope.refs if isinstance(leaf, Ref) else scope.arrays).append(leaf)  # type: ignore[arg-type]
+    group = made.group()
+    if group is not None:
+        scope.groups.append(group)
     if of_refs and d.chance(0.15):
         outer = d.fresh("model")
         d.say(f"{outer} = {{'inner': {name}}}")

@@ -23,10 +23,14 @@ def vjp(d: Draft, scope: Scope) -> None:
     taken |= {tree.text for tree in primals}
     inner = entering(scope, GRAD)
     inner.refs = [r for r in inner.refs if r.text not in taken and not _part_of(r.text, taken)]
+    inner.groups = [g for g in inner.groups if g.text not in taken and not _part_of(g.text, taken)]
     inner.arrays = [a for a in inner.arrays if d.chance(0.3)]
     parameters = [d.fresh(stem) for stem, _ in zip("abcd", primals, strict=False)]
     own = [tree.at(name) for tree, name in zip(primals, parameters, strict=True)]
     for tree in own:
+        group = tree.group()
+        if group is not None:
+            inner.groups.append(group)
         for leaf in tree.leaves():
             if isinstance(leaf, Ref):
                 leaf.uses.kinds.clear()
@@ -49,6 +53,10 @@ def _part_of(text: str, taken: set[str]) -> bool:
 
 def _primals(d: Draft, scope: Scope) -> list[Tree]:
     found: list[Tree] = []
+    if scope.under:
+        # In a function: what it was given.
+        leaves = d.random.sample([*scope.refs, *scope.arrays], min(2, len(scope.refs) + len(scope.arrays)))
+        return [Tree(leaf.text, "leaf", leaf) for leaf in leaves]
     for _ in range(d.pick([1, 1, 2, 2, 3])):
         kind = d.random.random()
         if kind < 0.3:
@@ -84,7 +92,7 @@ def _differentiated(d: Draft, inner: Scope, parameters: list[str]) -> tuple[str,
         d.imports.add("import functools")
     elif style < 0.24:
         how = f"jax.jit({name})"
-        inner = Scope(inner.arrays, inner.refs, (*inner.under, JIT), 1)
+        inner = Scope(inner.arrays, inner.refs, (*inner.under, JIT), 1, inner.groups)
     elif style < 0.28:
         if not floats(inner) or d.slip("checkpoint of refs"):
             how = f"jax.checkpoint({name})"
@@ -403,4 +411,114 @@ def stash(d: Draft, scope: Scope) -> None:
     d.say(f"seen = {place.text}[...]")
 
 
-SCENES: list[tuple[int, Scene]] = [(8, vjp), (2, plain), (4, transformed), (2, step), (2, model), (1, stash)]
+def trained(d: Draft, scope: Scope) -> None:
+    """A jitted training step: `jax.vjp`, binding and applying inside of it."""
+    x = make_array(d, scope)
+    refs = [make_ref(d, scope) for _ in range(d.pick([1, 2]))]
+    names = [d.fresh("p") for _ in refs]
+    a = d.fresh("a")
+    inner = Scope([Arr(a, x.shape)], [], (JIT,), 1)
+    inner.refs += [replace(ref, text=name) for ref, name in zip(refs, names, strict=True)]
+    name = d.fresh("train")
+    jitted = d.chance(0.8)
+    if jitted:
+        d.say("@jax.jit")
+    with d.block(f"def {name}({', '.join([*names, a])}):"):
+        vjp(d, inner)
+        if d.slip("ref returned from jit"):
+            d.say(f"return {names[0]}")
+        else:
+            d.say(f"return {d.pick(['out', a, 'out, grads'])}")
+    arguments = [ref.text for ref in refs]
+    if len(refs) == 2 and refs[0].shape == refs[1].shape and d.slip("passed twice"):
+        arguments[1] = arguments[0]
+    with d.block("for _ in range(2):"):
+        d.say(f"result = {name}({', '.join([*arguments, x.text])})")
+
+
+def epochs(d: Draft, scope: Scope) -> None:
+    """A VJP in a loop over epochs, with an update of the parameters."""
+    w = make_ref(d, scope, d.pick([(3,), (2, 2)]))
+    x = make_array(d, scope)
+    inner = entering(scope, GRAD)
+    inner.refs = [Ref("p", w.shape)]
+    inner.arrays = [Arr("a", x.shape)]
+    with d.block("def loss(p, a):"):
+        statements(d, inner, d.pick([0, 1, 2]))
+        d.say(f"return jnp.sum(p[...]) * {expression(d, inner, (), 1)}")
+        bodies.note(inner, inner.refs[0], "read")
+    outside = d.chance(0.5)
+    make = f"g = jax.new_ref(jnp.zeros_like({w.text}))"
+    if outside:
+        d.say(make)
+    with d.block(f"for epoch in range({d.pick([2, 3])}):"):
+        if not outside:
+            d.say(make)
+        elif d.chance(0.7):
+            d.say("g[...] = jnp.zeros_like(g)")
+        d.say(f"out, f_vjp = jax.vjp(loss, {w.text}, {x.text})")
+        entry = d.pick(["jax.ad.DontWant()", "jax.ad.GradValue()"])
+        if d.slip("unbound"):
+            d.say("grads = f_vjp(1.0)")
+        elif d.slip("value for a ref"):
+            d.say(f"grads = f_vjp.with_refs(jax.ad.GradValue(), {entry})(1.0)")
+        else:
+            d.say(f"grads = f_vjp.with_refs(g, {entry})({_cotangent(d, 'out', 'scalar')})")
+        if d.slip("placeholder as a gradient"):
+            d.say(f"{w.text}[...] -= 0.1 * grads[0]")
+        elif d.slip("ref as an array"):
+            d.say(f"{w.text}[...] -= 0.1 * g")
+        else:
+            d.say(d.pick(["{0}[...] -= 0.1 * g[...]", "{0}[...] = {0}[...] - g[...]"]).format(w.text))
+
+
+def through(d: Draft, scope: Scope) -> None:
+    """A bound VJP is applied under a transform."""
+    w = make_ref(d, scope, (3,))
+    x = make_array(d, scope)
+    inner = entering(scope, GRAD)
+    inner.refs = [Ref("p", w.shape)]
+    inner.arrays = [Arr("a", x.shape)]
+    with d.block("def loss(p, a):"):
+        statements(d, inner, d.pick([0, 1, 2]))
+        d.say(f"return jnp.sum(p[...]) * {expression(d, inner, (), 1)}")
+    d.say(f"out, f_vjp = jax.vjp(loss, {w.text}, {x.text})")
+    d.say(f"g = jax.new_ref(jnp.zeros_like({w.text}))")
+    d.say("bound = f_vjp.with_refs(g, jax.ad.DontWant())")
+    how = d.random.randrange(6)
+    if d.slip("bound VJP passed to jit"):
+        d.say("jax.jit(lambda b, ct: b(ct))(bound, 1.0)")
+    elif d.slip("bound VJP under vmap"):
+        d.say("jax.vmap(bound)(jnp.ones(4))")
+    elif d.slip("bound VJP returned from jit"):
+        d.say(f"back = jax.jit(lambda v: jax.vjp(loss, {w.text}, v)[1].with_refs(g, jax.ad.DontWant()))({x.text})")
+    elif how == 0:
+        d.say("jax.jit(bound)(1.0)")
+    elif how == 1:
+        with d.block("def back(carry, ct):"):
+            d.say("bound(ct)")
+            d.say("return carry, None")
+        d.say("jax.lax.scan(back, 0.0, jnp.ones(3))")
+    elif how == 2:
+        d.say("jax.lax.fori_loop(0, 2, lambda i, c: (bound(c), c)[1], 1.0)")
+    elif how == 3:
+        d.say(f"jax.lax.cond(jnp.sum({x.text}) > 0, lambda ct: (bound(ct), ct)[1], lambda ct: ct, 1.0)")
+    elif how == 4:
+        with d.block("for ct in (1.0, 2.0):"):
+            d.say("bound(ct)")
+    else:
+        d.say("rest = [bound(ct) for ct in (1.0, 0.5)]")
+    d.say("total = g[...]")
+
+
+SCENES: list[tuple[int, Scene]] = [
+    (8, vjp),
+    (2, plain),
+    (5, transformed),
+    (2, step),
+    (2, model),
+    (1, stash),
+    (3, trained),
+    (2, epochs),
+    (2, through),
+]

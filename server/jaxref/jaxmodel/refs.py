@@ -220,36 +220,45 @@ def write(
     m.state_fact(
         RefAccessed(
             m.site(node), ref, found, action, value, _indexed(m, ref.shape, index),
-            _forbidden_taint(m, ref, found, array), _forbidding_vmap(m, ref, found), closed, items, full,
+            _forbidden_taint(m, ref, found, array, action), _forbidding_vmap(m, ref, found), closed, items, full,
         )
     )  # fmt: skip
     _log(m, ref, action, full and action != "addupdate")
     stored = array.taint if array is not None else frozenset()
-    taint = stored if full and action == "write" else found.taint | stored
+    replaced = full and action in ("write", "swap")
+    taint = stored if replaced else found.taint | stored
     m.st.put(
         ref.id,
         replace(
             found,
             written=True,
             taint=taint,
-            accumulated=0 if full and action == "write" else found.accumulated,
-            generation=m.fresh_id() if full and action == "write" else found.generation,
+            accumulated=0 if replaced else found.accumulated,
+            generation=m.fresh_id() if replaced else found.generation,
             initial=False,
         ),
     )
 
 
 def _forbidden_taint(
-    m: Machine, ref: RefValue, found: RefObject, value: Array | None
+    m: Machine, ref: RefValue, found: RefObject, value: Array | None, action: str
 ) -> tuple[Trace, ...]:
-    """The differentiation traces whose values must not be stored into this ref."""
-    if value is None or found.kind == "no_grad_no_remat":
+    """The differentiation traces whose values must not be stored into this ref.
+
+    `addupdate` fails under all that do not differentiate the ref, whatever is added.
+    """
+    if found.kind == "no_grad_no_remat":
         return ()
-    return tuple(
-        trace
-        for trace in m.traces
-        if trace.id in value.taint and trace.id not in found.traces and ref.id not in trace.arg_refs
-    )
+    outside = [
+        trace for trace in m.traces if trace.id not in found.traces and ref.id not in trace.arg_refs
+    ]
+    if action == "addupdate" and not m.memo.get("backward rules"):
+        # What a custom rule runs is not differentiated by the traces around it.
+        inner = [i for i, trace in enumerate(m.traces) if trace.kind == "custom_vjp"]
+        reached = m.traces[inner[-1] :] if inner else m.traces
+        return tuple(trace for trace in outside if trace.kind == "grad" and trace in reached)
+    tainting = value.taint if value is not None else frozenset()
+    return tuple(trace for trace in outside if trace.id in tainting)
 
 
 def _forbidding_vmap(m: Machine, ref: RefValue, found: RefObject) -> Trace | None:

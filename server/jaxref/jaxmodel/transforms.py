@@ -538,10 +538,12 @@ def _run_backward(
     # Recomputing a checkpointed function does not run the backward rules inside it.
     kept = [i for i, trace in enumerate(traces) if trace.kind != "checkpoint"]
     m.traces, m.logs = [traces[i] for i in kept], [logs[i] for i in kept]
+    m.memo["backward rules"] = m.memo.get("backward rules", 0) + 1
     try:
         m.call(backward, Call(inner.node, args, {}, False, (None,) * len(args)))
     finally:
         m.traces, m.logs = traces, logs
+        m.memo["backward rules"] -= 1
 
 
 def _primal(m: Machine, value: Value, trace: int) -> Value:

@@ -14,11 +14,21 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
     if not fact.taint:
         return
     trace = fact.taint[0]
+    if fact.action == "addupdate":
+        message = (
+            f"`addupdate` takes only refs that are differentiated under `{trace.name}`, and {accessed_at(fact)} is not,"
+            f" whatever is added: store with `[...] +=` and `jax.lax.stop_gradient(...)`, or make the ref an argument of"
+            f" {code(trace.function)} that is differentiated"
+        )
+    else:
+        message = (
+            f"the stored value depends on what `{trace.name}` differentiates {code(trace.function)} for, but"
+            f" {accessed_at(fact)} is not differentiated: store `jax.lax.stop_gradient(...)` of it, or make"
+            " the ref an argument that is differentiated"
+        )
     yield Finding(
         fact.site.place,
-        f"the stored value depends on what `{trace.name}` differentiates {code(trace.function)} for, but"
-        f" {accessed_at(fact)} is not differentiated: store `jax.lax.stop_gradient(...)` of it, or make"
-        " the ref an argument that is differentiated",
+        message,
         fact,
         some(
             (trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)
@@ -31,6 +41,6 @@ RULE = Rule(
     "error",
     "a differentiated value is stored into a ref that is not differentiated",
     (RefAccessed,),
-    ("Exception",),
+    ("Exception", "TypeError"),
     check,
 )
