@@ -88,7 +88,6 @@ class _Notebook:
     uri: str
     version: int
     cells: list[types.NotebookCell]
-    revision: int = 0
 
 
 @dataclass(slots=True)

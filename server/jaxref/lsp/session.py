@@ -28,12 +28,14 @@ from jaxref.lsp.settings_problems import SettingsProblems
 from jaxref.lsp.transport import is_alive, until_dead
 from jaxref.lsp.uris import path_of
 from jaxref.lsp.worker import Worker
-from jaxref.settings import Settings
+from jaxref.settings import SETTINGS_FILES, Settings
 
 logger = logging.getLogger(__name__)
 
-_WATCHED = ("**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/jaxref.toml", "**/.jaxref.toml")
-_SETTINGS_NAMES = ("pyproject.toml", "jaxref.toml", ".jaxref.toml")
+_SETTINGS_NAMES = frozenset(SETTINGS_FILES)
+_ENVIRONMENT_NAMES = frozenset({"uv.lock", "pyvenv.cfg"})
+"""Files that change when an environment comes or gets other packages."""
+_WATCHED = ("*.py", "*.pyi", "*.ipynb", *sorted(_SETTINGS_NAMES | _ENVIRONMENT_NAMES))
 
 _CLIENT_ANSWER_SECONDS = 10.0
 _SETTINGS_PATIENCE_SECONDS = 2.0
@@ -222,12 +224,12 @@ class JaxrefServer(LanguageServer):
 
     def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
         """Files have changed on disk; `listing_changed` when some have come or gone."""
-        if any(os.path.basename(path) in _SETTINGS_NAMES for path in paths):
+        names = {os.path.basename(path) for path in paths}
+        if names & _SETTINGS_NAMES:
             self.settings_changed()
-            return
         concerned = (
             list(self.documents.module_uris())
-            if listing_changed
+            if names & _ENVIRONMENT_NAMES or (listing_changed and names - _SETTINGS_NAMES)
             else self.analyses.dependents(paths)
         )
         self.outdated([uri for uri in concerned if path_of(uri) not in paths])
@@ -310,7 +312,7 @@ class JaxrefServer(LanguageServer):
             )
         if self.features.watched_files_dynamic:
             self._watches_files = True
-            watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
             made.append(
                 types.Registration(
                     "jaxref-files",
