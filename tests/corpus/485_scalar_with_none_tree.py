@@ -1,4 +1,5 @@
 # rule: with-refs-structure
+# also: ref-truthiness
 import jax
 import jax.numpy as jnp
 

@@ -13,6 +13,7 @@ from jaxref.domain.values import (
     Instance,
     Opaque,
     RefValue,
+    Sentinel,
     Symbol,
     Tuple,
     Union,
@@ -181,6 +182,10 @@ def _is_instance(value: Value, kind: Value, m: Machine) -> bool | None:
             return None if value.cls.shape.opaque_base else False
         if isinstance(value, Tuple) and value.cls:
             return value.cls == kind.id
+        return None if isinstance(value, Symbol) else False
+    if isinstance(kind, Sentinel) and not kind.instance:
+        if isinstance(value, Sentinel):
+            return value.instance and value.kind == kind.kind
         return None if isinstance(value, Symbol) else False
     if not isinstance(kind, Symbol):
         return None
