@@ -11,6 +11,7 @@ from jaxref.interp.machine import BudgetExceeded, Frame, Machine, Module
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.history import exists
 from jaxref.jaxmodel.registry import canonical
+from jaxref.resolve.modules import ModuleFile
 from jaxref.source.text import Text
 
 MAX_IMPORT_DEPTH = 12
@@ -49,39 +50,62 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
 def interest_of(m: Machine, module: Module) -> Interest:
     """What of a module can have to do with refs."""
     if module.interest is None:
-
-        def imported(name: str, level: int) -> bool:
-            return _can_bring_refs(m, name, module.path, level)
-
-        module.interest = Interest(module.tree, imported)
+        module.interest = _interest(m, module.path, module.tree)
     return module.interest
 
 
-def _can_bring_refs(m: Machine, name: str, from_path: str, level: int) -> bool:
-    """Whether a module, or one that it imports, speaks of refs. True where there are too many."""
-    waiting = [m.resolver.module(name, from_path, level)]
-    verdicts: dict[str, bool] = m.memo.setdefault(("speaks",), {})
-    seen: set[str] = set()
-    while waiting:
-        source = waiting.pop()
-        if source is None or source.path in seen:
-            continue
-        seen.add(source.path)
-        known = verdicts.get(source.path)
-        if known is None:
-            readable = m.resolver.is_worth_reading(source)
-            known = verdicts[source.path] = readable and speaks_of_refs(source.text)
-            if not readable:
-                continue
-        if known or len(seen) > MAX_MODULES:
+def _interest(m: Machine, path: str, tree: ast.Module) -> Interest:
+    known: dict[str, Interest] = m.memo.setdefault(("interests",), {})
+    if path not in known:
+        known[path] = Interest(tree, lambda name, level: _names_in(m, name, path, level))
+    return known[path]
+
+
+def _names_in(m: Machine, name: str, from_path: str, level: int) -> frozenset[str]:
+    """The names of interest in a module; none where modules import each other, and in too many."""
+    source = m.resolver.module(name, from_path, level)
+    known: dict[str, frozenset[str]] = m.memo.setdefault(("names of interest",), {})
+    if source is None:
+        return frozenset()
+    if source.path not in known:
+        known[source.path] = frozenset()
+        if len(known) <= MAX_MODULES and _can_bring_refs(m, source):
+            tree = m.resolver.parsed(source)
+            if tree is not None:
+                known[source.path] = _interest(m, source.path, tree).names
+    return known[source.path]
+
+
+def _can_bring_refs(m: Machine, first: ModuleFile) -> bool:
+    """Whether a module, or one that it imports, speaks of refs."""
+    waiting, seen = [first], {first.path}
+    while waiting and len(seen) <= MAX_MODULES:
+        speaks, imported = _read(m, waiting.pop())
+        if speaks:
             return True
-        for module, dots, wanted in imports_in(source.text):
-            waiting.append(m.resolver.module(module, source.path, dots))
-            inner = waiting[-1]
-            if inner is not None and inner.is_package:
-                prefix = f"{module}." if module else ""
-                waiting += [m.resolver.module(prefix + one, source.path, dots) for one in wanted]
+        waiting += [source for source in imported if source.path not in seen]
+        seen.update(source.path for source in imported)
     return False
+
+
+def _read(m: Machine, source: ModuleFile) -> tuple[bool, tuple[ModuleFile, ...]]:
+    """Whether a module's own text speaks of refs, else which modules it imports."""
+    known: dict[str, tuple[bool, tuple[ModuleFile, ...]]] = m.memo.setdefault(("speaks",), {})
+    if source.path not in known:
+        imported: list[ModuleFile] = []
+        readable = m.resolver.is_worth_reading(source)
+        speaks = readable and speaks_of_refs(source.text)
+        if readable and not speaks:
+            for name, dots, wanted in imports_in(source.text):
+                found = m.resolver.module(name, source.path, dots)
+                if found is not None:
+                    imported.append(found)
+                    if found.is_package:
+                        prefix = f"{name}." if name else ""
+                        inner = [m.resolver.module(prefix + one, source.path, dots) for one in wanted]
+                        imported += [one for one in inner if one is not None]
+        known[source.path] = speaks, tuple(imported)
+    return known[source.path]
 
 
 def run_module(m: Machine, module: Module) -> None:

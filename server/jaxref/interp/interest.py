@@ -11,6 +11,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from jaxref.source.walking import walk
+
 SOURCES = frozenset(
     {
         "new_ref", "empty_ref", "array_ref", "mutable_array", "ArrayRef", "MutableArray", "Ref", "free_ref",
@@ -28,8 +30,8 @@ _IMPORTS = re.compile(
 MAX_MODULES = 100
 MAX_WORDS = 200
 
-Imported = Callable[[str, int], bool]
-"""Whether the module of this name, with this many leading dots, can have to do with refs."""
+Imported = Callable[[str, int], frozenset[str]]
+"""The names of interest in the module of this name with this many leading dots."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -64,9 +66,9 @@ class Interest:
         """False when nothing in the module can have to do with refs or VJPs."""
         words: set[str] = set()
         try:
-            self._note_all(tree.body, words)
+            self._note_all(tree.body, words, True)
             self._close()
-            self.anything = self._everything or not words.isdisjoint(self._names)
+            self.anything = not words.isdisjoint(self._names)
             self._mark(tree, False)
         except RecursionError:
             self._everything = True
@@ -75,68 +77,79 @@ class Interest:
         """Whether a function is worth entering though nobody calls it."""
         return self._everything or self._verdicts.get(id(function), True)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names by which others get at something of interest here."""
+        return frozenset(self._names - SOURCES)
+
     # -- what is defined under which names ---------------------------------------------------------
 
-    def _note_all(self, nodes: Iterable[ast.AST], words: set[str]) -> None:
+    def _note_all(self, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
         for node in nodes:
-            self._note(node, words)
+            self._note(node, words, shared)
 
-    def _note(self, node: ast.AST, words: set[str]) -> None:
-        """Add the words in a node to `words`; what it defines for others is noted on the way."""
+    def _note(self, node: ast.AST, words: set[str], shared: bool) -> None:
+        """Add the words in a node to `words`. Where names are `shared`, as in a module or a class,
+        note what it defines; in a function only attributes are for others."""
         if isinstance(node, ast.Name):
             words.add(node.id)
         elif isinstance(node, ast.Attribute):
             words.add(node.attr)
-            self._note(node.value, words)
+            self._note(node.value, words, shared)
         elif isinstance(node, ast.Constant):
             if isinstance(node.value, str) and len(node.value) < MAX_WORDS:
                 words.update(SOURCES.intersection(re.findall(r"\w+", node.value)))
         elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            inner = self._words[id(node)] = set()
-            self._note_all(ast.iter_child_nodes(node), inner)
-            self._definitions.append(({node.name}, inner))
-            if isinstance(node, ast.ClassDef):
-                self._note_all(node.bases, self._bases.setdefault(id(node), set()))
-            words |= inner
+            self._note_definition(node, words, shared)
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            inner = set()
-            self._note_all(ast.iter_child_nodes(node), inner)
-            self._note_targets(node, inner)
+            inner: set[str] = set()
+            self._note_all(ast.iter_child_nodes(node), inner, shared)
+            self._note_targets(node, inner, shared)
             words |= inner
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self._note_import(node)
         else:
-            self._note_all(ast.iter_child_nodes(node), words)
+            self._note_all(ast.iter_child_nodes(node), words, shared)
+
+    def _note_definition(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, words: set[str], shared: bool
+    ) -> None:
+        inner = self._words[id(node)] = set()
+        is_class = isinstance(node, ast.ClassDef)
+        self._note_all(ast.iter_child_nodes(node), inner, is_class)
+        # Special methods are called without being named.
+        if shared and not (node.name.startswith("__") and node.name.endswith("__")):
+            self._definitions.append(({node.name}, inner))
+        if isinstance(node, ast.ClassDef):
+            self._note_all(node.bases, self._bases.setdefault(id(node), set()), False)
+        words |= inner
 
     def _note_targets(
-        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: set[str]
+        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: set[str], shared: bool
     ) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         names = {
             inner.attr if isinstance(inner, ast.Attribute) else inner.id
             for target in targets
-            for inner in ast.walk(target)
-            # A local variable says nothing about other functions; one at the margin is the module's.
-            if isinstance(inner, ast.Attribute)
-            or (isinstance(inner, ast.Name) and node.col_offset == 0)
+            for inner in walk(target)
+            if isinstance(inner, ast.Attribute) or (isinstance(inner, ast.Name) and shared)
         }
         if names:
             self._definitions.append((names, words))
 
     def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
-            bound = (alias.asname or alias.name).partition(".")[0]
             if isinstance(node, ast.Import):
-                found = self._imported(alias.name, 0)
-            else:
-                module = node.module or ""
-                inner = f"{module}.{alias.name}" if module else alias.name
-                found = alias.name in SOURCES or self._imported(module, node.level)
-                found = found or self._imported(inner, node.level)
-            if found and alias.name == "*":
-                self._everything = True
-            elif found:
-                self._names.add(bound)
+                self._names |= self._imported(alias.name, 0)
+                continue
+            module = node.module or ""
+            names = self._imported(module, node.level)
+            if alias.name == "*":
+                self._names |= names
+                continue
+            if alias.name in names or alias.name in SOURCES:
+                self._names.add(alias.asname or alias.name)
+            self._names |= self._imported(f"{module}.{alias.name}" if module else alias.name, node.level)
 
     def _close(self) -> None:
         """What is defined with the help of something interesting is interesting."""

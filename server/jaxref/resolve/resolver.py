@@ -138,11 +138,13 @@ class Resolver:
         Not worth it is an installed module that never says `jax`, and one of a package that does
         nothing with refs or VJPs. Trees are shared: nobody may change them.
         """
-        if self._is_installed(module.path) and (
-            "jax" not in module.text or not handles_refs(module.path)
-        ):
-            return None
-        return _trees.tree(module.path, module.text)
+        return _trees.tree(module.path, module.text) if self.is_worth_reading(module) else None
+
+    def is_worth_reading(self, module: ModuleFile) -> bool:
+        """Whether `parsed` gives a tree for a module."""
+        if not self._is_installed(module.path):
+            return True
+        return "jax" in module.text and handles_refs(module.path)
 
     def return_type(self, path: str, text: str, line: int, column: int) -> str | None:
         """The full name of the class of the value there, such as `jax.Ref`; None unless it is one.
