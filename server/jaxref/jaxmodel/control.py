@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxref.domain.trees import map_leaves
+from jaxref.domain.trees import flatten, map_leaves
 from jaxref.domain.values import (
     NONE,
     UNKNOWN,
@@ -75,6 +75,31 @@ def _note_scalar(m: Machine, name: str, call: Call, index: int) -> None:
         )
 
 
+def _note_carried(
+    m: Machine, name: str, call: Call, index: int, initial: Value, result: Value
+) -> None:
+    """State that a loop was given a ref to carry, for which its body gives an array."""
+    carried = {leaf.path: leaf.value for leaf in flatten(initial, m.st).leaves}
+    for leaf in flatten(result, m.st).leaves:
+        value = carried.get(leaf.path)
+        if isinstance(value, RefValue) and isinstance(leaf.value, Array):
+            m.touch(value, call.node)
+            node = call.nodes[index] if index < len(call.nodes) else None
+            m.state_fact(
+                RefMisused(
+                    m.site(call.node),
+                    value,
+                    m.ref_object(value),
+                    "primitive",
+                    name,
+                    index,
+                    None,
+                    node,
+                )
+            )
+            return
+
+
 @describe("jax.lax.scan")
 def scan(m: Machine, call: Call) -> Value:
     """`jax.lax.scan(f, init, xs=None, length=None)`."""
@@ -94,6 +119,7 @@ def scan(m: Machine, call: Call) -> Value:
     parts = m.items(result).exact if isinstance(result, (Tuple, ListV)) else None
     if parts is None or len(parts) != 2:
         return Tuple((carry, UNKNOWN))
+    _note_carried(m, "jax.lax.scan", call, 1, carry, parts[0])
     return Tuple((parts[0], _stacked(m, parts[1], size)))
 
 
@@ -105,7 +131,9 @@ def while_loop(m: Machine, call: Call) -> Value:
     initial = arrays_of(m, call.argument(2, "init_val", UNKNOWN) or UNKNOWN)
     named = _named_refs(m, initial)
     trace_function(m, "while_loop", "while_loop", call.node, condition, [initial], passed=named)
-    return trace_function(m, "while_loop", "while_loop", call.node, body, [initial], passed=named)
+    result = trace_function(m, "while_loop", "while_loop", call.node, body, [initial], passed=named)
+    _note_carried(m, "jax.lax.while_loop", call, 2, initial, result)
+    return result
 
 
 @describe("jax.lax.fori_loop")
@@ -115,7 +143,7 @@ def fori_loop(m: Machine, call: Call) -> Value:
     initial = arrays_of(m, call.argument(3, "init_val", UNKNOWN) or UNKNOWN)
     _note_scalar(m, "jax.lax.fori_loop", call, 0)
     _note_scalar(m, "jax.lax.fori_loop", call, 1)
-    return trace_function(
+    result = trace_function(
         m,
         "fori_loop",
         "fori_loop",
@@ -124,6 +152,8 @@ def fori_loop(m: Machine, call: Call) -> Value:
         [INDEX, initial],
         passed=_named_refs(m, initial),
     )
+    _note_carried(m, "jax.lax.fori_loop", call, 3, initial, result)
+    return result
 
 
 @describe("jax.lax.map")

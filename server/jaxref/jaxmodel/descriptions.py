@@ -8,10 +8,26 @@ from jaxref.jaxmodel import (
     jax_misc,
     kernels,
     python_builtins,
+    python_classes,
+    python_functools,
+    python_itertools,
     pytrees,
     refs,
     transforms,
     vjp,
 )
 
-MODULES = (control, grad, jax_misc, kernels, python_builtins, pytrees, refs, transforms, vjp)
+MODULES = (
+    control,
+    grad,
+    jax_misc,
+    kernels,
+    python_builtins,
+    python_classes,
+    python_functools,
+    python_itertools,
+    pytrees,
+    refs,
+    transforms,
+    vjp,
+)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxref.domain.values import Value
+from jaxref.domain.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -31,6 +31,17 @@ class Call:
     nodes: tuple[ast.expr | None, ...] = ()
     keyword_nodes: Mapping[str, ast.expr] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+
+    def first(self) -> Value:
+        """The first positional argument; Unknown when there is none."""
+        return self.args[0] if self.args else UNKNOWN
+
+    def expression(self, index: int) -> ast.expr | None:
+        """The expression of a positional argument, or the call's own when it has none."""
+        found = self.nodes[index] if index < len(self.nodes) else None
+        return (
+            found if found is not None else (self.node if isinstance(self.node, ast.expr) else None)
+        )
 
     def argument(self, index: int, name: str, default: Value | None = None) -> Value | None:
         """The argument at a position or under a name."""
