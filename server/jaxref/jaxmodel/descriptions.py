@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from jaxref.jaxmodel import (
     control,
+    custom_rules,
     grad,
     jax_misc,
     kernels,
+    mapping,
     python_builtins,
     python_classes,
     python_functools,
@@ -19,9 +21,11 @@ from jaxref.jaxmodel import (
 
 MODULES = (
     control,
+    custom_rules,
     grad,
     jax_misc,
     kernels,
+    mapping,
     python_builtins,
     python_classes,
     python_functools,

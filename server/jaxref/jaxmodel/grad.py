@@ -18,10 +18,9 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import DerivativeTaken
 from jaxref.jaxmodel.arrays import as_array
-from jaxref.jaxmodel.registry import Call, describe
-from jaxref.jaxmodel.vjp import (
+from jaxref.jaxmodel.registry import Call, calls, describe
+from jaxref.jaxmodel.tracing import (
     argnum_list,
-    differentiate,
     function_name,
     into_trace,
     known_argument,
@@ -30,6 +29,7 @@ from jaxref.jaxmodel.vjp import (
     rehome,
     truth,
 )
+from jaxref.jaxmodel.vjp import differentiate
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -62,6 +62,7 @@ for _name in _DERIVATIVES:
     describe(f"jax.{_name}")(_derivative(_name))
 
 
+@calls("derivative")
 def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     """The value of calling `jax.grad(f)` and the like."""
     option = function.options["name"]

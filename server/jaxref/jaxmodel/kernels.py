@@ -20,7 +20,7 @@ from jaxref.domain.values import (
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
-from jaxref.jaxmodel.vjp import function_name, parameter_names
+from jaxref.jaxmodel.tracing import function_name, parameter_names
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

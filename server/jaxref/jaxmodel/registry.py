@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxref.domain.values import UNKNOWN, Value
+from jaxref.domain.values import UNKNOWN, Transformed, Value
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -77,6 +77,22 @@ def describe(
     def register(handler: Handler) -> Handler:
         for name in names:
             DESCRIPTIONS[name] = Description(name, handler, since, until)
+        return handler
+
+    return register
+
+
+TransformedHandler = Callable[["Machine", Transformed, Call], Value]
+
+TRANSFORMED_CALLS: dict[str, TransformedHandler] = {}
+"""What calling a transformed function does, by the kind of transform."""
+
+
+def calls(kind: str) -> Callable[[TransformedHandler], TransformedHandler]:
+    """Register what calling a `Transformed` of a kind does."""
+
+    def register(handler: TransformedHandler) -> TransformedHandler:
+        TRANSFORMED_CALLS[kind] = handler
         return handler
 
     return register

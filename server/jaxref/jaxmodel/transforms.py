@@ -1,4 +1,4 @@
-"""Transformed functions: `jit`, `vmap`, `checkpoint`, `custom_vjp` and what calling them does."""
+"""Transformed functions: `jit`, `checkpoint` and what calling them does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from jaxref.domain.values import (
     UNKNOWN,
     Array,
     Const,
-    DictV,
-    ListV,
     Native,
     Pending,
     RefValue,
@@ -29,19 +27,19 @@ from jaxref.domain.values import (
 from jaxref.facts import Binding, FunctionTraced, Place, Trace, VjpInfo
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.arrays import as_array
-from jaxref.jaxmodel.registry import Call, describe
-from jaxref.jaxmodel.vjp import (
+from jaxref.jaxmodel.registry import TRANSFORMED_CALLS, Call, calls, describe
+from jaxref.jaxmodel.tracing import (
     argnum_list,
     as_traced,
     function_name,
     into_trace,
     out_of_trace,
     parameter_names,
-    rehome,
 )
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine, TraceLog
+
 
 _TRANSFORMS = {
     "jax.jit": "jit",
@@ -88,7 +86,7 @@ def make(m: Machine, kind: str, function: Value, options: dict[str, Value], node
 
 def call(m: Machine, function: Transformed, inner: Call) -> Value:
     """The value of calling a transformed function."""
-    handler = _CALLS.get(function.kind)
+    handler = TRANSFORMED_CALLS.get(function.kind)
     if handler is None:
         return UNKNOWN
     return handler(m, function, inner)
@@ -243,6 +241,7 @@ def static_names(m: Machine, function: Transformed) -> frozenset[str]:
     return frozenset(str(item.value) for item in items if isinstance(item, Const))
 
 
+@calls("jit")
 def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
     static = static_positions(m, function, len(inner.args)) or frozenset()
     names = static_names(m, function)
@@ -308,6 +307,7 @@ def _trace_jit(
     )  # fmt: skip
 
 
+@calls("checkpoint")
 def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
     given = passed_refs(m, inner, list(range(len(inner.args))))
     for trace, log in zip(m.traces, m.logs, strict=True):
@@ -321,120 +321,8 @@ def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
 
 # -- vmap ----------------------------------------------------------------------------------------
 
-Axes = int | None | str
-"""An axis, None for "not mapped", "?" where it is not known."""
 
-
-def _axes_for(m: Machine, spec: Value | None, index: int) -> Value | None:
-    """The `in_axes` entry of one argument."""
-    if spec is None:
-        return Const(0)
-    if isinstance(spec, Const):
-        return spec
-    items = m.items(spec).exact if isinstance(spec, (Tuple, ListV)) else None
-    if items is not None and index < len(items):
-        return items[index]
-    return None
-
-
-def _mapped(
-    m: Machine, value: Value, axes: Value | None, trace: int, sizes: list[int | None]
-) -> Value:
-    """An argument as the mapped function sees it."""
-    if isinstance(axes, Const) and axes.value is None:
-        return value
-    if isinstance(axes, DictV) and isinstance(value, DictV):
-        entries, inner = m.object(value.id), m.object(axes.id)
-        from jaxref.domain.heap import DictObject
-
-        changed = {
-            key: _mapped(m, item, inner.entries.get(key), trace, sizes)
-            for key, item in entries.entries.items()
-        }
-        return DictV(m.allocate(DictObject(changed, entries.open)))
-    if isinstance(axes, (Tuple, ListV)) and isinstance(value, (Tuple, ListV)):
-        inner_axes, items = m.items(axes).exact, m.items(value).exact
-        if inner_axes is not None and items is not None and len(inner_axes) == len(items):
-            parts = tuple(
-                _mapped(m, v, a, trace, sizes) for v, a in zip(items, inner_axes, strict=True)
-            )
-            if isinstance(value, Tuple):
-                return Tuple(parts, value.names, value.cls, value.cls_name)
-            return m.new_list(parts)
-    axis = axes.value if isinstance(axes, Const) and isinstance(axes.value, int) else "?"
-
-    def without(shape: tuple[int | None, ...] | None) -> tuple[int | None, ...] | None:
-        if shape is None or not isinstance(axis, int) or not -len(shape) <= axis < len(shape):
-            return None
-        sizes.append(shape[axis])
-        kept = list(shape)
-        del kept[axis]
-        return tuple(kept)
-
-    def one(leaf: Value) -> Value:
-        if isinstance(leaf, RefValue):
-            return replace(
-                leaf,
-                shape=without(leaf.shape),
-                via=leaf.via | {trace},
-                batched=leaf.batched | {trace},
-            )
-        if isinstance(leaf, Array):
-            return replace(
-                leaf, shape=without(leaf.shape), batch=leaf.batch | {trace}, origin="jax"
-            )
-        return leaf
-
-    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
-
-
-def _call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
-    given = passed_refs(m, inner, list(range(len(inner.args))))
-    trace = m.new_trace(
-        "vmap",
-        "vmap",
-        inner.node,
-        function_name(function.function),
-        frozenset(r.id for r, _ in given),
-    )
-    spec = function.options.get("in_axes")
-    sizes: list[int | None] = []
-    with m.tracing(trace) as log:
-        args = tuple(
-            _mapped(m, value, _axes_for(m, spec, index), trace.id, sizes)
-            for index, value in enumerate(inner.args)
-        )
-        kwargs = {k: _mapped(m, v, Const(0), trace.id, sizes) for k, v in inner.kwargs.items()}
-        result = m.call(
-            function.function, Call(inner.node, args, kwargs, inner.open, (None,) * len(args))
-        )
-    state_traced(m, inner.node, trace, log, given, NONE, None)
-    rehome(m, result, trace.id)
-    known = {size for size in sizes if size is not None}
-    size = known.pop() if len(known) == 1 else None
-    axis = function.options.get("out_axes")
-    front = axis is None or axis == Const(0)
-
-    def one(leaf: Value) -> Value:
-        if isinstance(leaf, Const) and isinstance(leaf.value, (bool, int, float, complex)):
-            leaf = as_array(leaf)
-        if isinstance(leaf, Array):
-            shape = (size, *leaf.shape) if leaf.shape is not None and front else None
-            return replace(leaf, shape=shape, batch=leaf.batch - {trace.id}, origin="jax")
-        if isinstance(leaf, RefValue):
-            shape = (size, *leaf.shape) if leaf.shape is not None and front else None
-            return replace(
-                leaf, shape=shape, via=leaf.via - {trace.id}, batched=leaf.batched - {trace.id}
-            )
-        return leaf
-
-    return map_leaves(result, m.st, lambda leaf: map_options(leaf, one), m.allocate)
-
-
-# -- custom_vjp ----------------------------------------------------------------------------------
-
-
-def _cell(m: Machine, function: Transformed) -> tuple[int, Cell] | None:
+def cell_of(m: Machine, function: Transformed) -> tuple[int, Cell] | None:
     key = function.options.get("cell")
     if isinstance(key, Const) and key.value in m.st.objects:
         found = m.object(key.value)
@@ -445,7 +333,7 @@ def _cell(m: Machine, function: Transformed) -> tuple[int, Cell] | None:
 
 def method(m: Machine, function: Transformed, name: str, inner: Call) -> Value:
     """A method of a transformed function: `defvjp`, `lower`, ..."""
-    cell = _cell(m, function)
+    cell = cell_of(m, function)
     if cell is not None and name in ("defvjp", "defjvp"):
         values = dict(cell[1].values)
         names = ("fwd", "bwd") if name == "defvjp" else ("jvp",)
@@ -465,100 +353,7 @@ def method(m: Machine, function: Transformed, name: str, inner: Call) -> Value:
     return UNKNOWN
 
 
-def _call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
-    cell = _cell(m, function)
-    forward = cell[1].values.get("fwd") if cell is not None else None
-    taint: frozenset[int] = frozenset()
-    for value in (*inner.args, *inner.kwargs.values()):
-        for leaf in leaf_values(value, m.st):
-            if isinstance(leaf, Array):
-                taint |= leaf.taint
-    active = frozenset(trace.id for trace in m.traces if trace.kind == "grad")
-    differentiated = bool(taint & active) and forward is not None
-    given = passed_refs(m, inner, list(range(len(inner.args))))
-    target = forward if differentiated and forward is not None else function.function
-    trace = m.new_trace(
-        "custom_vjp", "custom_vjp", inner.node, function_name(function.function),
-        frozenset(ref.id for ref, _ in given),
-    )  # fmt: skip
-    with m.tracing(trace) as log:
-        # Custom rules see primal values: nothing in them is being differentiated.
-        args = tuple(_primal(m, value, trace.id) for value in inner.args)
-        kwargs = {name: _primal(m, value, trace.id) for name, value in inner.kwargs.items()}
-        m.memo["last return"] = None
-        result = m.call(target, Call(inner.node, args, kwargs, inner.open, (None,) * len(args)))
-        returns = last_return(m)
-    checked = result
-    if differentiated:
-        parts = m.items(result).exact if isinstance(result, (Tuple, ListV)) else None
-        result = parts[0] if parts is not None and len(parts) == 2 else UNKNOWN
-        residuals = parts[1] if parts is not None and len(parts) == 2 else UNKNOWN
-        kept = refs.contained(m, residuals)
-        if kept:
-            for outer, outer_log in zip(m.traces, m.logs, strict=True):
-                if outer.kind == "grad":
-                    outer_log.residual_refs = True
-        _run_backward(m, function, cell, inner, residuals, result)
-        # A residual may be a ref that came in as an argument, not one made here.
-        new = [ref for ref in kept if ref.id not in trace.arg_refs]
-        checked = Tuple((result, *new))
-    state_traced(m, inner.node, trace, log, given, checked, returns)
-    result = out_of_trace(m, result, trace.id)
-
-    def tainted(leaf: Value) -> Value:
-        return replace(leaf, taint=leaf.taint | taint) if isinstance(leaf, Array) else leaf
-
-    return map_leaves(result, m.st, lambda leaf: map_options(leaf, tainted), m.allocate)
-
-
-def _run_backward(
-    m: Machine,
-    function: Transformed,
-    cell: tuple[int, Cell] | None,
-    inner: Call,
-    residuals: Value,
-    result: Value,
-) -> None:
-    """Evaluate the backward rule too, as the differentiation does later."""
-    backward = cell[1].values.get("bwd") if cell is not None else None
-    if backward is None:
-        return
-    cotangent = map_leaves(
-        result, m.st, lambda leaf: leaf if isinstance(leaf, Array) else UNKNOWN, m.allocate
-    )
-    numbers = (
-        argnum_list(m, function.options.get("nondiff_argnums"))
-        if "nondiff_argnums" in function.options
-        else []
-    )
-    if numbers is None or any(not 0 <= number < len(inner.args) for number in numbers):
-        return
-    args = (*[inner.args[number] for number in sorted(numbers)], residuals, cotangent)
-    traces, logs = m.traces, m.logs
-    # Recomputing a checkpointed function does not run the backward rules inside it.
-    kept = [i for i, trace in enumerate(traces) if trace.kind != "checkpoint"]
-    m.traces, m.logs = [traces[i] for i in kept], [logs[i] for i in kept]
-    m.memo["backward rules"] = m.memo.get("backward rules", 0) + 1
-    try:
-        m.call(backward, Call(inner.node, args, {}, False, (None,) * len(args)))
-    finally:
-        m.traces, m.logs = traces, logs
-        m.memo["backward rules"] -= 1
-
-
-def _primal(m: Machine, value: Value, trace: int) -> Value:
-    def one(leaf: Value) -> Value:
-        if isinstance(leaf, RefValue):
-            return replace(leaf, via=leaf.via | {trace})
-        return replace(leaf, taint=frozenset()) if isinstance(leaf, Array) else leaf
-
-    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)
-
-
-def _call_custom_jvp(m: Machine, function: Transformed, inner: Call) -> Value:
-    return m.call(function.function, inner)
-
-
+@calls("shard_map")
 def _call_shard_map(m: Machine, function: Transformed, inner: Call) -> Value:
     from jaxref.facts import RefMisused
 
@@ -581,18 +376,14 @@ def _without_shape(leaf: Value) -> Value:
     return leaf
 
 
-def _call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
-    from jaxref.jaxmodel.grad import call_derivative
-
-    return call_derivative(m, function, inner)
-
-
+@calls("contextmanager")
 def _call_contextmanager(m: Machine, function: Transformed, inner: Call) -> Value:
     return Pending(function.function, inner)
 
 
+@calls("cache")
 def _call_cached(m: Machine, function: Transformed, inner: Call) -> Value:
-    cell = _cell(m, function)
+    cell = cell_of(m, function)
     constants = [*inner.args, *inner.kwargs.values()]
     if cell is None or inner.open or not all(_is_key(value) for value in constants):
         return m.call(function.function, inner)
@@ -611,8 +402,9 @@ def _is_key(value: Value) -> bool:
     return isinstance(value, (Const, Symbol))
 
 
+@calls("singledispatch")
 def _call_singledispatch(m: Machine, function: Transformed, inner: Call) -> Value:
-    cell = _cell(m, function)
+    cell = cell_of(m, function)
     first = inner.args[0] if inner.args else UNKNOWN
     if cell is not None:
         for pair in cell[1].values.values():
@@ -627,7 +419,7 @@ def _call_singledispatch(m: Machine, function: Transformed, inner: Call) -> Valu
 
 def _register(m: Machine, function: Transformed, inner: Call) -> Value:
     """`dispatched.register(kind)` as a decorator."""
-    cell = _cell(m, function)
+    cell = cell_of(m, function)
     if cell is None or not inner.args:
         return UNKNOWN
     kind = inner.args[0]
@@ -641,17 +433,3 @@ def _register(m: Machine, function: Transformed, inner: Call) -> Value:
         return implementation
 
     return Native("register", add)
-
-
-_CALLS: dict[str, Callable[[Machine, Transformed, Call], Value]] = {
-    "jit": _call_jit,
-    "vmap": _call_vmap,
-    "checkpoint": _call_checkpoint,
-    "custom_vjp": _call_custom_vjp,
-    "custom_jvp": _call_custom_jvp,
-    "shard_map": _call_shard_map,
-    "derivative": _call_derivative,
-    "contextmanager": _call_contextmanager,
-    "cache": _call_cached,
-    "singledispatch": _call_singledispatch,
-}
