@@ -102,10 +102,14 @@ export class Window {
 
   /** The entries of the quick-fix menu at the cursor, which stays open. */
   async openQuickFixes() {
-    await this.press('Control+.');
-    await this.page.waitForSelector('.action-widget .monaco-list-row.action', { timeout: 15_000 });
-    const titles = await this.page.locator('.action-widget .monaco-list-row.action').allTextContents();
-    return titles.map(plain);
+    const rows = this.page.locator('.action-widget .monaco-list-row.action');
+    // VS Code drops the request when the file's markers change meanwhile, as they do just after an
+    // edit: a person presses again.
+    for (let attempt = 1; attempt <= 3 && (await rows.count()) === 0; attempt += 1) {
+      await this.press('Control+.');
+      await rows.first().waitFor({ timeout: 5_000 }).catch(() => undefined);
+    }
+    return (await rows.allTextContents()).map(plain);
   }
 
   /** Chooses an entry of the open menu by keyboard. */
@@ -123,18 +127,26 @@ export class Window {
     throw new Error(`no quick fix matches ${matches}`);
   }
 
-  /** Applies an edit for which the editor asks; false when it does not ask in time. */
-  async confirmRefactoring(milliseconds = 4_000) {
-    const apply = this.page.locator('.refactor-preview .monaco-button:has-text("Apply"), .monaco-button:has-text("Apply")').first();
+  /**
+   * Takes every change of an edit for which the editor asks, in the Refactor Preview, by keyboard.
+   * False when the editor does not ask in time.
+   */
+  async confirmRefactoring(milliseconds = 5_000) {
+    const apply = this.page.locator('.monaco-button:has-text("Apply")').first();
     try {
       await apply.waitFor({ timeout: milliseconds });
     } catch {
       return false;
     }
-    await this.screenshot('refactor-preview');
-    await this.press('Control+Enter');
-    await apply.waitFor({ state: 'hidden' });
-    return true;
+    await this.screenshot('2-refactor-preview');
+    await this.command('Focus on Refactor Preview View');
+    await this.press('Home', 'Space');
+    // The key does nothing until the tree has told that something is ticked.
+    const applied = await until(async () => {
+      await this.press('Control+Enter');
+      return !(await apply.isVisible());
+    }, 10_000, 500);
+    return applied === true;
   }
 
   async notifications() {
