@@ -242,7 +242,8 @@ def rewrite_result(
     gradients = entries.gradients
     for line in entries.statements:
         patch.before(host, line)
-    if needs_none(program, use, gradients, _is_meant):
+    kept = all(gradient.accumulated is None for gradient in gradients)
+    if kept or needs_none(program, use, gradients, _is_meant):
         put_in(patch, application, entries.texts)
         return
     match use:

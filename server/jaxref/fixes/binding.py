@@ -231,7 +231,7 @@ def _tree(
         raise NotPossible
     name = maker.name(primal.node if primal.item is None or not primal.name else None, primal.name)
     tree_map = maker.jax("jax.tree.map")
-    only_refs = len(wanted) == len(primal.leaves)
+    only_refs = all(leaf.is_ref for leaf in wanted) and len(wanted) == len(primal.leaves)
     item = maker.lambda_name("ref" if only_refs else "leaf")
     others = [leaf for leaf in primal.leaves if not leaf.is_ref]
     if any(is_whole_number(leaf) or is_key(leaf) for leaf in others):

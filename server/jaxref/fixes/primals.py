@@ -267,3 +267,12 @@ def is_key(leaf: PrimalLeaf) -> bool:
     if isinstance(leaf.value, Array):
         dtypes.append(leaf.value.dtype)
     return any((dtype or "").startswith("key") for dtype in dtypes)
+
+
+def can_skip(leaf: PrimalLeaf) -> bool:
+    """False for a ref whose gradient JAX cannot leave out."""
+    if not leaf.is_ref:
+        return True
+    if leaf.written and not all(found.kind == "no_grad_no_remat" for _, found in leaf.refs):
+        return False
+    return not leaf.scanned and not leaf.indexed

@@ -68,14 +68,14 @@ def _container(
             return f"({inside}{',' if one else ''})" if wanted.kind == "tuple" else f"[{inside}]"
         return f"{wanted.kind}({text})"
     if wanted.kind == "namedtuple" and isinstance(wanted.label, tuple) and len(wanted.label) == 3:
-        name = _class(patch, str(wanted.label[1]), node)
+        name = class_name(patch, str(wanted.label[1]), node)
         if name and same_children and got.kind in ("tuple", "list"):
             return f"{name}(*{text})"
         if name and got.kind == "dict" and set(_keys(got)) == set(wanted.label[2]):
             return f"{name}(**{text})"
     if wanted.kind == "custom" and got.kind == "dict" and isinstance(wanted.label, tuple):
-        name = _class(patch, str(wanted.label[1]), node)
-        fields = _fields(patch, name) if name else []
+        name = class_name(patch, str(wanted.label[1]), node)
+        fields = field_names(patch, name) if name else []
         if name and fields and set(_keys(got)) == set(fields):
             return f"{name}(**{text})"
     if wanted.kind == got.kind == "dict" and set(_keys(wanted)) < set(_keys(got)):
@@ -100,7 +100,7 @@ def _keys(treedef: TreeDef) -> tuple[object, ...]:
     return treedef.label if isinstance(treedef.label, tuple) else ()
 
 
-def _class(patch: Patch, name: str, at: ast.expr) -> str:
+def class_name(patch: Patch, name: str, at: ast.expr) -> str:
     """The class's name where it is visible."""
     binder = patch.program.scope(at).binder(name)
     if binder is None or len(binder.bound[name]) != 1:
@@ -108,7 +108,7 @@ def _class(patch: Patch, name: str, at: ast.expr) -> str:
     return name
 
 
-def _fields(patch: Patch, name: str) -> list[str]:
+def field_names(patch: Patch, name: str) -> list[str]:
     for statement in patch.program.tree.body:
         if isinstance(statement, ast.ClassDef) and statement.name == name:
             return [

@@ -17,7 +17,7 @@ from jaxref.fixes.application import (
 from jaxref.fixes.binding import Gradient, entries_for, skipping
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Applicability, Fix
-from jaxref.fixes.primals import Primal, is_path, primals_of
+from jaxref.fixes.primals import Primal, can_skip, is_path, primals_of
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Discarded, Unpacked, use_of
 
@@ -121,7 +121,7 @@ def skip(program: Program, finding: Finding) -> Fix:
     if program.before(0, 11) or info.checkpointed:
         raise NotPossible
     refs = [leaf for leaf in info.leaves if leaf.is_ref]
-    if any(leaf.scanned or (leaf.written and not _without_gradient(leaf)) for leaf in refs):
+    if not all(can_skip(leaf) for leaf in refs):
         raise NotPossible
     if not any(not leaf.is_ref for leaf in info.leaves) or not same_everywhere(
         program, fact.site.node, info
@@ -139,10 +139,6 @@ def skip(program: Program, finding: Finding) -> Fix:
     # Where nothing is done with the result, accumulating was perhaps what was meant.
     sure: Applicability = "unsafe" if use is None or isinstance(use, Discarded) else "safe"
     return patch.fix(f"Skip the gradient of {names}", sure)
-
-
-def _without_gradient(leaf: PrimalLeaf) -> bool:
-    return all(found.kind == "no_grad_no_remat" for _, found in leaf.refs)
 
 
 def _unread(program: Program, application: Application, primals: tuple[Primal, ...]) -> bool:
