@@ -355,8 +355,10 @@ def norm_type(bound: Bound) -> Typed:
 
 def clip_type(bound: Bound) -> Typed:
     """`clip`: the joint type of the array and its bounds."""
-    names = [name for name in ("x", "min", "max") if bound.given(name)]
-    return strong(joint(*(bound.operand(name) for name in names)))
+    bounds = [bound.operand(name) for name in ("min", "max") if bound.given(name)]
+    arrays = [numpy_dtype(x) for x in bounds if not is_python_number(x)]
+    python = [as_array(x).dtype for x in bounds if is_python_number(x)]
+    return strong(numpy_promote([numpy_dtype(bound.operand("x")), *arrays], python))
 
 
 def truth(bound: Bound) -> Result:
