@@ -129,6 +129,15 @@ def store(d: Draft, scope: Scope) -> None:
             return
         return read(d, scope)
     ref = d.pick(refs)
+    if ref.dtype == "key":
+        note(scope, ref, "write")
+        key, sub, noise = d.fresh("key"), d.fresh("sub"), d.fresh("noise")
+        held = ref.text if d.slip("ref as a key") else f"{ref.text}[...]"
+        d.say(f"{key}, {sub} = jax.random.split({held})")
+        d.say(f"{ref.text}[...] = {key}")
+        d.say(f"{noise} = jax.random.normal({sub}, (3,))")
+        scope.arrays.append(Arr(noise, (3,)))
+        return
     if ref.dtype == "int32":
         note(scope, ref, "write")
         if d.slip("fraction into a counter"):
@@ -176,7 +185,7 @@ def compute(d: Draft, scope: Scope) -> None:
         ref = d.pick(refs)
         form = d.pick(
             ["{} * 2.0", "jnp.sin({})", "-{}", "{}.sum()", "{} + 1.0", "1.0 - {}", "jnp.sum({})", "{} @ {}",
-             "jax.nn.relu({})", "jnp.stack([{}, {}])", "{}.T", "jnp.where({} > 0, 1.0, 0.0)", "{}.astype(jnp.bfloat16)"]
+             "jax.nn.relu({})", "jnp.stack([{}, {}])", "jnp.where({} > 0, 1.0, 0.0)", "{}.astype(jnp.bfloat16)"]
         )  # fmt: skip
         d.say(f"{name} = {form.replace('{}', ref.text)}")
         scope.arrays.append(Arr(name, ref.shape))
@@ -567,6 +576,13 @@ def _gradient(d: Draft, scope: Scope) -> None:
     function = _function(d, inner, "loss", parameters, lambda: expression(d, inner, (), 1))
     out = d.fresh("h")
     options = ""
+    if d.chance(0.15) and not handed:
+        first, aux = d.fresh("loss"), d.fresh("aux")
+        with d.block(f"def {first}(v):"):
+            d.say(f"return {function}(v), v * 2.0")
+        d.say(f"{out}, {aux} = jax.grad({first}, has_aux=True)({arguments[0]})")
+        scope.arrays += [Arr(out, shape), Arr(aux, shape)]
+        return
     if handed and d.slip("grad of a ref"):
         options = d.pick([", argnums=1", ", argnums=(0, 1)", ", (0, 1)"])
     if d.chance(0.3):

@@ -31,7 +31,6 @@ NOT_OURS = re.compile(
     r"dot_general requires|matmul input operand|Incompatible shapes|incompatible shapes"
     r"|must have the same number of dimensions|requires ndarray or scalar|cannot reshape"
     r"|only applies to scalar-output|requires real- or complex-valued|got inconsistent sizes"
-    r"|carry input and carry output must have equal types"
 )
 """Words of exceptions that are about arrays, in programs that the grammar got wrong."""
 

@@ -83,6 +83,8 @@ def make_array(d: Draft, scope: Scope) -> Arr:
 
 def ref_source(d: Draft, scope: Scope, shape: Shape, dtype: str = "float32") -> str:
     """An expression that makes a ref of this type."""
+    if dtype == "key":
+        return "jax.new_ref(jax.random.key(0))"
     if dtype == "int32":
         return d.pick(["jax.new_ref(0)", "jax.new_ref(jnp.zeros((), jnp.int32))", "jax.new_ref(jnp.array(0))"])
     options = [f"jax.new_ref({constant(d, shape)})"] * 3
@@ -101,8 +103,11 @@ def ref_source(d: Draft, scope: Scope, shape: Shape, dtype: str = "float32") -> 
 def make_ref(d: Draft, scope: Scope, shape: Shape | None = None, dtype: str = "float32") -> Ref:
     """A new ref with a name of its own."""
     shape = d.pick(SHAPES) if shape is None else shape
-    name = d.fresh("count" if dtype == "int32" else d.pick(["w", "b", "state", "r"]))
-    d.say(f"{name} = {ref_source(d, scope, shape, dtype)}")
+    name = d.fresh({"int32": "count", "key": "key_ref"}.get(dtype) or d.pick(["w", "b", "state", "r"]))
+    source = ref_source(d, scope, shape, dtype)
+    if dtype != "key" and source.count("jax.new_ref") == 1 and source.startswith("jax.new_ref(") and d.chance(0.04):
+        source = f"{source[:-1]}, kind='no_grad_no_remat')"
+    d.say(f"{name} = {source}")
     made = Ref(name, shape, dtype)
     scope.refs.append(made)
     return made

@@ -40,7 +40,12 @@ def vjp(d: Draft, scope: Scope) -> None:
     function, out = _differentiated(d, inner, parameters)
     aux = out == "aux"
     value, pull = d.fresh("out"), d.fresh("f_vjp")
-    arguments = ", ".join([function, *(tree.text for tree in primals)])
+    given = ", ".join(tree.text for tree in primals)
+    if d.chance(0.15):
+        row = d.fresh("primals")
+        d.say(f"{row} = ({given},)")
+        given = f"*{row}"
+    arguments = f"{function}, {given}"
     rest = ", has_aux=True" if aux else ""
     targets = f"{value}, {pull}, extra" if aux else f"{value}, {pull}"
     d.say(f"{targets} = jax.vjp({arguments}{rest})")
@@ -120,13 +125,14 @@ def _differentiated(d: Draft, inner: Scope, parameters: list[str]) -> tuple[str,
 def _pull_back(
     d: Draft, scope: Scope, primals: list[Tree], own: list[Tree], value: str, pull: str, out: str
 ) -> None:
-    leaves = [leaf for tree in own for leaf in tree.leaves()]
-    has_refs = any(isinstance(leaf, Ref) for leaf in leaves)
+    has_refs = any(isinstance(leaf, Ref) for tree in own for leaf in tree.leaves())
     if (not has_refs and d.chance(0.5)) or (has_refs and d.slip("unbound")):
         grads = d.fresh("grads")
         d.say(f"{grads} = {pull}({_cotangent(d, value, out)})")
         return
-    texts, buffers, returned = [], [], []
+    texts: list[str] = []
+    buffers: list[tuple[Ref, Arr | Ref]] = []
+    returned: list[str] = []
     for tree, mine in zip(primals, own, strict=True):
         text = _entry(d, tree, mine, buffers, returned)
         texts.append(text)
@@ -165,10 +171,10 @@ def _pull_back(
         bound = d.fresh("bound")
         d.say(f"{bound} = {pull}.with_refs({entries})")
         d.say(f"{grads} = jax.jit(lambda ct: {bound}(ct))({cotangent})")
-    _afterwards(d, scope, buffers, returned, leaves, grads, [tree for tree in primals])
+    _afterwards(d, buffers, grads, primals)
 
 
-def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[Ref], returned: list[str]) -> str:
+def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[tuple[Ref, Arr | Ref]], returned: list[str]) -> str:
     if tree.leaf is None:
         leaves = tree.leaves()
         if all(isinstance(leaf, Ref) for leaf in leaves) and d.chance(0.3):
@@ -209,7 +215,7 @@ def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[Ref], returned: list[
     return _buffer(d, leaf, buffers)
 
 
-def _buffer(d: Draft, leaf: Arr | Ref, buffers: list[Ref]) -> str:
+def _buffer(d: Draft, leaf: Arr | Ref, buffers: list[tuple[Ref, Arr | Ref]]) -> str:
     shape, dtype = leaf.shape, ""
     if d.slip("gradient ref of another shape"):
         shape = (*shape, 1) if d.chance(0.5) else (5,)
@@ -222,7 +228,7 @@ def _buffer(d: Draft, leaf: Arr | Ref, buffers: list[Ref]) -> str:
         return source
     name = d.fresh(d.pick(["g", "grad_ref", "acc"]))
     d.say(f"{name} = {source}")
-    buffers.append(Ref(name, shape))
+    buffers.append((Ref(name, shape), leaf))
     return name
 
 
@@ -269,13 +275,17 @@ def _cotangent(d: Draft, value: str, out: str) -> str:
 
 
 def _afterwards(
-    d: Draft, scope: Scope, buffers: list[Ref], returned: list[str], leaves: list[Arr | Ref], grads: str,
-    primals: list[Tree],
-) -> None:  # fmt: skip
+    d: Draft, buffers: list[tuple[Ref, Arr | Ref]], grads: str, primals: list[Tree]
+) -> None:
     if buffers and d.chance(0.6):
         name = d.fresh("total")
-        ref = d.pick(buffers)
-        d.say(d.pick([f"{name} = {ref.text}[...] * 2.0", f"{name} = jax.freeze({ref.text})"]))
+        ref, leaf = d.pick(buffers)
+        forms = [f"{name} = {ref.text}[...] * 2.0", f"{name} = jax.freeze({ref.text})"]
+        if isinstance(leaf, Ref):
+            forms += [f"{leaf.text}[...] -= 0.1 * {ref.text}[...]"] * 2
+            if d.slip("ref as an array"):
+                forms = [f"{leaf.text}[...] -= 0.1 * {ref.text}"]
+        d.say(d.pick(forms))
     singles = [t.leaf for t in primals if isinstance(t.leaf, Ref)]
     if len(primals) == len(singles) and buffers and d.slip("placeholder as a gradient"):
         d.say(d.pick([f"size = jnp.sum({grads}[0])", f"step = 0.1 * {grads}[0]", f"shape = {grads}[0].shape"]))
@@ -292,6 +302,8 @@ def _surroundings(d: Draft, scope: Scope) -> None:
         make_tree(d, scope)
     if d.chance(0.2):
         make_ref(d, scope, (), "int32")
+    if d.chance(0.1):
+        make_ref(d, scope, (), "key")
 
 
 def plain(d: Draft, scope: Scope) -> None:

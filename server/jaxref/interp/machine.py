@@ -113,8 +113,8 @@ class TraceLog:
 
     `captured` are those reached by closing over them, with the first use, `used` the first uses of
     all; `written` and
-    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` the places
-    where parts were read that are differentiated,
+    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` the marks
+    that the values of parts that were read have in their taint,
     `checkpointed` those that entered `jax.checkpoint` as arguments. `residual_refs`: a `custom_vjp`
     kept a ref for its backward pass.
     """
@@ -125,7 +125,7 @@ class TraceLog:
     written: set[int] = field(default_factory=set)
     overwritten: set[int] = field(default_factory=set)
     scanned: set[int] = field(default_factory=set)
-    indexed: dict[int, set[Place]] = field(default_factory=dict)
+    indexed: dict[int, set[int]] = field(default_factory=dict)
     checkpointed: set[int] = field(default_factory=set)
     residual_refs: bool = False
 

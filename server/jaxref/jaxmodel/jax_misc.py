@@ -108,13 +108,7 @@ def make_jaxpr(m: Machine, call: Call) -> Value:
 
 @describe("jax.lax.stop_gradient")
 def stop_gradient(m: Machine, call: Call) -> Value:
-    """`jax.lax.stop_gradient(x)`: what is read right there is not differentiated."""
-    node = call.nodes[0] if call.nodes else None
-    if node is not None and m.frames:
-        place = m.place(node)
-        for log in m.logs:
-            for places in log.indexed.values():
-                places.discard(place)
+    """`jax.lax.stop_gradient(x)`: nothing depends on `x` any more, as far as differentiation goes."""
     value = call.argument(0, "x", UNKNOWN) or UNKNOWN
     return map_leaves(
         value,

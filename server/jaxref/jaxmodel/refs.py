@@ -177,12 +177,16 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
                     full=_is_full(items))
     )  # fmt: skip
     _log(m, ref, "read")
+    taint = _content_taint(m, ref, found)
     if not _is_full(items) or any(
         isinstance(i, Const) and isinstance(i.value, slice) for i in items
     ):
+        # A mark of its own tells later what depends on this part.
+        mark = m.memo.setdefault(("part", ref.id, id(node)), m.fresh_id())
+        taint |= {mark}
         for log in m.logs:
-            log.indexed.setdefault(ref.id, set()).add(m.place(node))
-    return Array(shape, ref.dtype, False, "jax", _content_taint(m, ref, found), _batch(m, ref))
+            log.indexed.setdefault(ref.id, set()).add(mark)
+    return Array(shape, ref.dtype, False, "jax", taint, _batch(m, ref))
 
 
 def _log(m: Machine, ref: RefValue, action: str, full: bool = False) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import RefObject
-from jaxref.domain.trees import flatten, map_leaves
+from jaxref.domain.trees import flatten, leaf_values, map_leaves
 from jaxref.domain.values import (
     Array,
     BoundMethod,
@@ -197,3 +197,27 @@ def argnum_list(m: Machine, value: Value | None) -> list[int] | None:
 
 
 # -- the VJP object --------------------------------------------------------------------------------
+
+
+def taint_of(m: Machine, *values: Value) -> frozenset[int] | None:
+    """What the arrays in some values depend on; None where that is not known."""
+    found: frozenset[int] = frozenset()
+    for value in values:
+        for leaf in leaf_values(value, m.st):
+            for option in options(leaf):
+                if isinstance(option, Array):
+                    found |= option.taint
+                elif not isinstance(option, (Const, RefValue)):
+                    return None
+    return found
+
+
+def depending(m: Machine, value: Value, taint: frozenset[int]) -> Value:
+    """A value whose arrays depend on more."""
+    if not taint:
+        return value
+
+    def one(leaf: Value) -> Value:
+        return replace(leaf, taint=leaf.taint | taint) if isinstance(leaf, Array) else leaf
+
+    return map_leaves(value, m.st, lambda leaf: map_options(leaf, one), m.allocate)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 # -- what functions are called and take ----------------------------------------------------------
 from jaxref.jaxmodel.tracing import (
     argnum_list,
+    depending,
     function_name,
     into_trace,
     known_argument,
@@ -58,6 +59,7 @@ from jaxref.jaxmodel.tracing import (
     primal_leaves,
     ref_options,
     rehome,
+    taint_of,
     truth,
 )
 
@@ -113,7 +115,8 @@ def differentiate(
     m.state_fact(_traced(m, call, trace, log, before))
     rehome(m, result, trace.id)
     out = out_of_trace(m, result, trace.id)
-    leaves = tuple(_with_log(m, leaf, log) for leaf in before)
+    marks = _marks(m, result, arg_refs)
+    leaves = tuple(_with_log(m, leaf, log, marks) for leaf in before)
     treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
     if call.open:
         treedef = TreeDef("unknown")
@@ -201,7 +204,19 @@ def _traced(
     return FunctionTraced(m.site(call.node), trace, passed, captured, (), None)
 
 
-def _with_log(m: Machine, leaf: PrimalLeaf, log: TraceLog) -> PrimalLeaf:
+def _marks(m: Machine, result: Value, arg_refs: frozenset[int]) -> frozenset[int] | None:
+    """What the result of a differentiated function and the content of its refs depend on."""
+    found = taint_of(m, result)
+    if found is None:
+        return None
+    for key in arg_refs:
+        found |= m.object(key).taint
+    return found
+
+
+def _with_log(
+    m: Machine, leaf: PrimalLeaf, log: TraceLog, marks: frozenset[int] | None
+) -> PrimalLeaf:
     """A leaf with what the differentiated function did to its ref, or proved it to be one."""
     value = leaf.value
     if isinstance(value, Opaque):
@@ -221,7 +236,10 @@ def _with_log(m: Machine, leaf: PrimalLeaf, log: TraceLog) -> PrimalLeaf:
         written=bool(ids & log.written),
         overwritten=bool(ids & log.overwritten),
         scanned=bool(ids & log.scanned),
-        indexed=any(log.indexed.get(key) for key in ids),
+        indexed=any(
+            log.indexed.get(key) if marks is None else log.indexed.get(key, set()) & marks
+            for key in ids
+        ),
     )
 
 
@@ -393,6 +411,8 @@ def apply(m: Machine, value: Vjp, call: Call) -> Value:
             if len(entry.refs) == 1:
                 refs.accumulate(m, entry.refs[0][0], call.node)
     grads = _gradients(m, info, binding)
+    # Whether they depend on the primals, too, is for the function to say; on the cotangent they do.
+    grads = depending(m, grads, taint_of(m, *call.args) or frozenset())
     if found.logs:
         return Tuple((grads, UNKNOWN))
     return grads
