@@ -59,6 +59,8 @@ class Analysis:
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...] = ()
     incomplete: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
     texts: Mapping[str, Text] = field(default_factory=dict)
     dependencies: frozenset[str] = frozenset()
     describe: Callable[[int], Described | None] = lambda offset: None
@@ -102,11 +104,12 @@ def analyse(
         resolver.finish()
     texts = {path: module.text for path, module in machine.modules.items() if module is not None}
     program = Program(snapshot.path, text, tree, facts, resolver.jax_version, machine.seen)
-    diagnostics, incomplete = _judge(program, settings, texts)
+    diagnostics, failures = _judge(program, settings, texts)
     result = Analysis(
         snapshot,
         diagnostics,
-        tuple(dict.fromkeys([*machine.incomplete, *incomplete])),
+        tuple(dict.fromkeys(machine.incomplete)),
+        tuple(dict.fromkeys([*machine.failures, *failures])),
         texts,
         resolver.dependencies,
         *_descriptions(machine, text),
@@ -142,7 +145,7 @@ def _judge(
 
     path, facts, version = program.path, program.facts, program.version
 
-    incomplete: list[str] = []
+    failures: list[str] = []
     found: dict[tuple[str, Span], Diagnostic] = {}
     behind: dict[tuple[str, Span], Finding] = {}
     under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
@@ -180,7 +183,7 @@ def _judge(
             except Exception as error:
                 # A rule that fails costs only itself.
                 failed.add(rule.name)
-                incomplete.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+                failures.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
     for rule in rules:
         if rule.review is None:
             continue
@@ -188,7 +191,7 @@ def _judge(
             for finding in rule.review(facts, version):
                 take(rule, finding)
         except Exception as error:
-            incomplete.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+            failures.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
     # An error that is caught is a hint, and yet JAX raises.
     raising = {rule.name for rule in rules if rule.severity == "error"}
     ended = {
@@ -209,10 +212,10 @@ def _judge(
         try:
             fixes = fixes_for(one.rule, finding, program)
         except Exception as error:
-            incomplete.append(f"fixes for {one.rule} failed: {type(error).__name__}: {error}")
+            failures.append(f"fixes for {one.rule} failed: {type(error).__name__}: {error}")
         else:
             kept[index] = replace(one, fixes=fixes)
-    return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), incomplete
+    return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), failures
 
 
 def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:
@@ -318,10 +321,7 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
                     Diagnostic(result.snapshot.path, "unused-ignore", "hint", words, comment.span)
                 )
     kept.sort(key=lambda one: (one.span, one.rule))
-    return Analysis(
-        result.snapshot, tuple(kept), result.incomplete, result.texts, result.dependencies, result.describe,
-        result.described,
-    )  # fmt: skip
+    return replace(result, diagnostics=tuple(kept))
 
 
 class AnalysisCancelled(Exception):

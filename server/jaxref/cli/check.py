@@ -164,6 +164,10 @@ class _Run:
         if outcome.trace and self.options.verbose:
             print(outcome.trace, end="", file=sys.stderr)
         self.crashed = self.crashed or bool(outcome.trace)
+        if outcome.checked is not None:
+            for line in outcome.checked.failures:
+                self.crashed = True
+                self._fail(outcome.target.shown, f"internal error: {line}")
         return outcome.checked
 
     def _fixed(self, target: Target) -> Outcome:

@@ -34,11 +34,12 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in one file. `incomplete` says what was given up, a line each."""
+    """What was found in one file. `incomplete` says what was given up, `failures` what failed inside."""
 
     target: Target
     findings: tuple[Finding, ...]
     incomplete: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
 
 
 def load(target: Target) -> Loaded:
@@ -59,7 +60,7 @@ def check_content(loaded: Loaded, content: str, settings: Settings, shown: str) 
     document = document_of(content, loaded.kind)
     analysis, diagnostics = _diagnosed(loaded.target.path, document, settings)
     findings = findings_of(shown, document, diagnostics, analysis.texts, shown_path)
-    return Checked(loaded.target, findings, analysis.incomplete)
+    return Checked(loaded.target, findings, analysis.incomplete, analysis.failures)
 
 
 def fix_content(

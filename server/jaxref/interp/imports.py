@@ -7,7 +7,14 @@ import ast
 from jaxref.domain.heap import Scope
 from jaxref.domain.values import UNKNOWN, Const, ListV, ModuleV, Symbol, Tuple, Unknown, Value
 from jaxref.interp.interest import MAX_MODULES, Interest, imports_in, speaks_of_refs
-from jaxref.interp.machine import BudgetExceeded, Frame, Machine, Module
+from jaxref.interp.machine import (
+    MAX_IMPORT_STEPS,
+    MAX_MODULE_STEPS,
+    BudgetExceeded,
+    Frame,
+    Machine,
+    Module,
+)
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.history import exists
 from jaxref.jaxmodel.registry import canonical
@@ -30,11 +37,12 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
     if source.path in m.modules:
         return None
     m.modules[source.path] = None
+    used: int = m.memo.get(("import steps",), 0)
+    depth = sum(isinstance(frame.node, ast.Module) for frame in m.frames)
+    if depth > MAX_IMPORT_DEPTH or used > MAX_IMPORT_STEPS:
+        return None
     tree = m.resolver.parsed(source)
-    if (
-        tree is None
-        or sum(isinstance(frame.node, ast.Module) for frame in m.frames) > MAX_IMPORT_DEPTH
-    ):
+    if tree is None:
         return None
     scope = m.allocate(
         Scope(0, {"__name__": Const(source.name), "__file__": Const(source.path)}, "module")
@@ -43,7 +51,12 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
         source.path, source.name, Text(source.text), tree, scope, False, source.is_package
     )
     m.modules[source.path] = module
+    limit, start = m.entry_limit, m.steps
+    m.entry_limit = min(limit, m.steps + MAX_MODULE_STEPS)
     run_module(m, module)
+    m.entry_limit = limit
+    if depth == 1:
+        m.memo[("import steps",)] = used + m.steps - start
     return ModuleV(scope, source.path, source.name)
 
 
@@ -102,7 +115,9 @@ def _read(m: Machine, source: ModuleFile) -> tuple[bool, tuple[ModuleFile, ...]]
                     imported.append(found)
                     if found.is_package:
                         prefix = f"{name}." if name else ""
-                        inner = [m.resolver.module(prefix + one, source.path, dots) for one in wanted]
+                        inner = [
+                            m.resolver.module(prefix + one, source.path, dots) for one in wanted
+                        ]
                         imported += [one for one in inner if one is not None]
         known[source.path] = speaks, tuple(imported)
     return known[source.path]

@@ -28,7 +28,8 @@ _IMPORTS = re.compile(
     re.MULTILINE,
 )
 MAX_MODULES = 100
-MAX_WORDS = 200
+_ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")
+"""What an annotation in quotes looks like, and a name given as a string."""
 
 Imported = Callable[[str, int], frozenset[str]]
 """The names of interest in the module of this name with this many leading dots."""
@@ -97,8 +98,8 @@ class Interest:
             words.add(node.attr)
             self._note(node.value, words, shared)
         elif isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and len(node.value) < MAX_WORDS:
-                words.update(SOURCES.intersection(re.findall(r"\w+", node.value)))
+            if isinstance(node.value, str) and _ANNOTATION.fullmatch(node.value):
+                words.update(re.findall(r"\w+", node.value))
         elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             self._note_definition(node, words, shared)
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
@@ -112,7 +113,10 @@ class Interest:
             self._note_all(ast.iter_child_nodes(node), words, shared)
 
     def _note_definition(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, words: set[str], shared: bool
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+        words: set[str],
+        shared: bool,
     ) -> None:
         inner = self._words[id(node)] = set()
         is_class = isinstance(node, ast.ClassDef)
@@ -149,7 +153,9 @@ class Interest:
                 continue
             if alias.name in names or alias.name in SOURCES:
                 self._names.add(alias.asname or alias.name)
-            self._names |= self._imported(f"{module}.{alias.name}" if module else alias.name, node.level)
+            self._names |= self._imported(
+                f"{module}.{alias.name}" if module else alias.name, node.level
+            )
 
     def _close(self) -> None:
         """What is defined with the help of something interesting is interesting."""

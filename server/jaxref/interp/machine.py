@@ -35,8 +35,12 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-MAX_FILE_STEPS = 400_000
-MAX_ENTRY_STEPS = 60_000
+MAX_FILE_STEPS = 200_000
+MAX_ENTRY_STEPS = 40_000
+MAX_IMPORT_STEPS = 80_000
+"""For the top levels of all modules that a file imports."""
+MAX_MODULE_STEPS = 20_000
+"""For the top level of one of them, and of what it imports in turn."""
 MAX_PLAIN_STEPS = 2_000
 """For a call that has nothing to do with refs."""
 MAX_CALL_DEPTH = 40
@@ -150,6 +154,7 @@ class Machine:
         self.steps = 0
         self.entry_limit = MAX_ENTRY_STEPS
         self.incomplete: list[str] = []
+        self.failures: list[str] = []
         self.modules: dict[str, Module | None] = {}
         self.entered: set[int] = set()
         self.logs: list[TraceLog] = []

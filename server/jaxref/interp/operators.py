@@ -330,7 +330,11 @@ def same_object(left: Value, right: Value) -> bool | None:
     if isinstance(left, RefValue) and isinstance(right, RefValue):
         return left.id == right.id
     if isinstance(left, Const) and isinstance(right, Const):
-        if isinstance(left.value, bool) or isinstance(right.value, bool) or ... in (left.value, right.value):
+        if (
+            isinstance(left.value, bool)
+            or isinstance(right.value, bool)
+            or ... in (left.value, right.value)
+        ):
             return left == right
         return None
     if isinstance(left, (ClassV, Function, ModuleV, Vjp, Symbol, Instance, ListV, DictV)):

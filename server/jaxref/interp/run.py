@@ -102,9 +102,7 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
         while where is not None and where.tb_next is not None:
             where = where.tb_next
         place = f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}" if where is not None else "?"
-        m.incomplete.append(
-            f"{m.frames[0].module.path}: internal error in {place}: {type(error).__name__}: {error}"
-        )
+        m.failures.append(f"{place}: {type(error).__name__}: {error}")
     del m.frames[frames:]
     m.traces.clear()
     m.logs.clear()
