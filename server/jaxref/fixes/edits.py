@@ -54,6 +54,23 @@ class Patch:
         span = Span(offset, offset)
         self._replaced[span] = self._replaced.get(span, "") + text
 
+    def remove(self, statement: ast.stmt) -> None:
+        """Take a statement away with its line; it must not be the only one of its block."""
+        program = self.program
+        text = program.text
+        parent = program.parents.get(statement)
+        blocks = [getattr(parent, name, None) for name in ("body", "orelse", "finalbody")]
+        block = next((one for one in blocks if isinstance(one, list) and statement in one), None)
+        start, end = program.span(statement)
+        line = text.line_span(text.line_index(end))
+        rest = text.content[end : line.end]
+        if block is None or len(block) < 2 or rest.strip() or not begins_line(program, statement):
+            raise NotPossible
+        last = text.line_index(end)
+        first = text.line_starts[text.line_index(start)]
+        after = text.line_starts[last + 1] if last + 1 < text.line_count() else line.end
+        self.replace_span(Span(first, after), "")
+
     def before(self, statement: ast.stmt, line: str) -> None:
         """Add a simple statement before `statement`, on a line of its own where that is possible."""
         lines = self._before.setdefault(statement, [])

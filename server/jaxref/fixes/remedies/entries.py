@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import RefObject
 from jaxref.domain.trees import mismatch
-from jaxref.domain.values import Array, Const, RefValue, Sentinel, ShapeStruct, Value
+from jaxref.domain.values import Array, Const, RefValue, Sentinel, Shape, ShapeStruct, Value
 from jaxref.facts import Entry, PrimalLeaf, RefsBound, VjpApplied
 from jaxref.fixes.application import (
     Application,
@@ -96,10 +96,12 @@ def _is_number(value: Value) -> bool:
 
 def _types_differ(leaf: PrimalLeaf, ref: RefValue) -> bool:
     value: Value = leaf.refs[0][0] if len(leaf.refs) == 1 else leaf.value
+    shape: Shape | None = ()
+    dtype: str | None = None
     if isinstance(value, Const) and isinstance(value.value, (float, complex)):
-        shape, dtype = (), "float32" if isinstance(value.value, float) else "complex64"
+        dtype = "float32" if isinstance(value.value, float) else "complex64"
     elif isinstance(value, (Array, RefValue)):
-        shape, dtype = value.shape, value.dtype  # type: ignore[assignment]
+        shape, dtype = value.shape, value.dtype
     else:
         return False
     if isinstance(value, Array) and is_whole_number(leaf):
@@ -152,7 +154,7 @@ def skip_instead(program: Program, finding: Finding) -> Fix:
     use = gradients_use(program, application)
     if use is None or not needs_none(program, use, changed):
         raise NotPossible
-    put_in(patch, application, _starred_again(fact.site.node, given, texts))
+    put_in(patch, application, put_together(fact.site.node, given, texts))
     return patch.fix(f"Skip the gradient of {' and '.join(names)}", "unsafe")
 
 
@@ -224,7 +226,7 @@ def reorder(program: Program, finding: Finding) -> Fix:
     order = fitting[moved.index(min(moved))]
     patch = Patch(program)
     new = [text for index in order if (text := texts[index]) is not None]
-    put_in(patch, application_of(program, fact), _starred_again(fact.site.node, given, new))
+    put_in(patch, application_of(program, fact), put_together(fact.site.node, given, new))
     return patch.fix("Put the entries into the order of the arguments", "safe", preferred=True)
 
 
@@ -374,11 +376,13 @@ class EntryWriter:
         self.texts.append(text)
         self.gradients.append(Gradient(primal.first, 1, None, False))
 
-    def renew(self, primal: Primal, problem: Problem) -> None:
-        """Bind fresh refs where they are needed, and values otherwise."""
+    def renew(self, primal: Primal, problem: Problem, *, every_leaf: bool = False) -> None:
+        """Bind fresh refs where they are needed, and values otherwise; or refs for every leaf."""
 
         def plan(leaf: PrimalLeaf) -> Plan:
-            return "ref" if leaf.is_ref or (problem.lost and not is_whole_number(leaf)) else "value"
+            if leaf.is_ref or ((problem.lost or every_leaf) and not is_whole_number(leaf)):
+                return "ref"
+            return "value"
 
         # Names must not clash with those of the entries before.
         made = entries_for(self.patch, [primal], self.host, plan=plan, taken=self._names())
@@ -468,7 +472,7 @@ class EntryWriter:
         if given:
             # Entries added behind those of the call leave its starred argument as it is.
             count = len(given)
-            texts = [*_starred_again(fact.site.node, given, texts[:count]), *texts[count:]]
+            texts = [*put_together(fact.site.node, given, texts[:count]), *texts[count:]]
         entries = Entries(tuple(self.before), tuple(texts), tuple(self.gradients), None)
         sure: Applicability = "unsafe" if self.lost else "safe"
         if application.result is None:
@@ -517,7 +521,7 @@ def _short(node: ast.expr) -> str:
     return "grad"
 
 
-def _starred_again(call: ast.AST, given: Sequence[Given], texts: Sequence[str]) -> list[str]:
+def put_together(call: ast.AST, given: Sequence[Given], texts: Sequence[str]) -> list[str]:
     """The texts with those of an unchanged starred argument put together again."""
     assert isinstance(call, ast.Call)
     result: list[str] = []

@@ -249,7 +249,39 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
     )
     if not plain or (isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs"):
         return False
+    parent = program.parents.get(node)
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0]
+        if isinstance(target, (ast.Tuple, ast.List)) and any(
+            isinstance(item, ast.Starred) for item in target.elts
+        ):
+            return _adapt_starred(patch, target, kept, total)
     return _adapt_use(patch, use_of(program, node), kept, total)
+
+
+def _adapt_starred(
+    patch: Patch, display: ast.Tuple | ast.List, kept: list[int], total: int
+) -> bool:
+    """`dx, *rest = f_vjp(ct)`: targets of their own for what is gone must go, too, and be unread."""
+    program = patch.program
+    star = next(i for i, item in enumerate(display.elts) if isinstance(item, ast.Starred))
+    behind = len(display.elts) - star - 1
+    texts: list[str] = []
+    sure = True
+    for index, item in enumerate(display.elts):
+        if isinstance(item, ast.Starred):
+            covered = range(star, total - behind)
+            sure = all(i in kept for i in covered) or not is_read(program, item.value)
+            texts.append(program.source(item))
+            continue
+        position = index if index < star else total - len(display.elts) + index
+        if position in kept:
+            texts.append(program.source(item))
+        elif is_read(program, item):
+            raise NotPossible
+    if len(texts) < len(display.elts):
+        patch.replace(display, f"{texts[0]}," if len(texts) == 1 else ", ".join(texts))
+    return sure
 
 
 def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
@@ -269,17 +301,15 @@ def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
             _renumber(patch, subscript, index, kept, total)
             return True
         case Named(_, ast.Name() as target):
-            found = []
+            found: list[tuple[ast.Subscript, int]] = []
             for read in reads_of(program, target):
                 parent = program.parents.get(read)
-                index = constant_index(parent) if isinstance(parent, ast.Subscript) else None
-                if (
-                    not isinstance(parent, ast.Subscript)
-                    or parent.value is not read
-                    or index is None
-                ):
+                if not isinstance(parent, ast.Subscript) or parent.value is not read:
                     return False
-                found.append((parent, index))
+                place = constant_index(parent)
+                if place is None:
+                    return False
+                found.append((parent, place))
             binder = program.scope(target).binder(target.id)
             if binder is None or len(binder.bound[target.id]) > 1:
                 return False

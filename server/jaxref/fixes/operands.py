@@ -1,0 +1,106 @@
+"""Refs that stand where their content is meant, and how to read them in place."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+
+from jaxref.domain.values import Array, ListV, RefValue, Tuple, Value
+from jaxref.fixes.edits import NotPossible, Patch, outer_span
+from jaxref.fixes.program import Program
+
+POSTFIX = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+"""Expressions that an index can follow without brackets."""
+
+
+def is_ref_like(value: Value) -> bool:
+    """True for a ref."""
+    return isinstance(value, RefValue)
+
+
+def has_value(program: Program, node: ast.expr, wanted: Callable[[Value], bool]) -> bool:
+    """True when the value of `node` is wanted, or an array on some paths."""
+    values = program.value(node)
+    return any(map(wanted, values)) and all(
+        wanted(value) or (isinstance(value, Array) and value.origin != "python") for value in values
+    )
+
+
+def operands(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions whose values `node` works on, those in displays among its arguments included."""
+    match node:
+        case ast.BinOp():
+            yield node.left
+            yield node.right
+        case ast.UnaryOp():
+            yield node.operand
+        case ast.Compare():
+            yield node.left
+            for one in node.comparators:
+                yield from _spread(one)
+        case ast.Call():
+            if isinstance(node.func, ast.Attribute):
+                yield node.func.value
+            for argument in node.args:
+                yield from _spread(argument)
+            for keyword in node.keywords:
+                yield from _spread(keyword.value)
+        case ast.Subscript():
+            yield from _spread(node.slice)
+        case ast.BoolOp():
+            yield from node.values
+        case ast.Attribute():
+            yield node.value
+        case ast.expr():
+            yield node
+
+
+def _spread(node: ast.expr) -> Iterator[ast.expr]:
+    match node:
+        case ast.Tuple() | ast.List() | ast.Set():
+            for item in node.elts:
+                yield from _spread(item)
+        case ast.Dict():
+            for value in node.values:
+                yield from _spread(value)
+        case ast.Starred():
+            return
+        case _:
+            yield node
+
+
+def is_refs(program: Program, node: ast.expr) -> bool:
+    """True when the value is a tuple or list of refs of known length."""
+    span = program.span(node)
+    found = program.seen.get((type(node).__name__, span.start, span.end))
+    if found is None:
+        return False
+    value, state = found
+    items: tuple[Value, ...] | None = None
+    if isinstance(value, Tuple):
+        items = value.items
+    elif isinstance(value, ListV):
+        items = state.objects[value.id].items
+        if items is None:
+            items = (state.objects[value.id].rest,)
+    return bool(items) and all(isinstance(item, RefValue) for item in items or ())
+
+
+def read(patch: Patch, node: ast.expr) -> None:
+    """Read the ref that `node` is: `node[...]`."""
+    program = patch.program
+    if sys.version_info < (3, 12) and any(
+        isinstance(o, ast.JoinedStr) for o in program.ancestors(node)
+    ):
+        # Before Python 3.12 the places inside of f-strings are not those in the file.
+        raise NotPossible
+    if isinstance(node, POSTFIX):
+        patch.insert(program.span(node).end, "[...]")
+        return
+    inner, outer = program.span(node), outer_span(program, node)
+    if inner != outer:
+        patch.insert(outer.end, "[...]")
+    else:
+        patch.insert(inner.start, "(")
+        patch.insert(inner.end, ")[...]")

@@ -1,0 +1,128 @@
+"""Refs at their beginning and end: frozen too early, made by an old name, made where it cannot be."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxref.facts import NameUsed, RefAccessed, RefMade
+from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.model import Fix
+from jaxref.fixes.primals import is_path
+from jaxref.fixes.program import Program
+
+if TYPE_CHECKING:
+    from jaxref.rules.model import Finding
+
+CURRENT = {
+    "array_ref": "new_ref",
+    "mutable_array": "new_ref",
+    "ArrayRef": "Ref",
+    "MutableArray": "Ref",
+}
+"""The last part of an older name and that of the present one, which is in `jax`."""
+
+
+def read_instead_of_freeze(program: Program, finding: Finding) -> Fix:
+    """`r[...]` for `jax.freeze(r)` where the ref is needed afterwards."""
+    fact = finding.fact
+    if not isinstance(fact, RefAccessed) or fact.object.frozen_at is None:
+        raise NotPossible
+    place = fact.object.frozen_at
+    if place.path != program.path:
+        raise NotPossible
+    call = next(
+        (
+            node
+            for node in program.parents
+            if isinstance(node, ast.Call) and program.span(node) == place.span
+        ),
+        None,
+    )
+    if call is None or call.keywords:
+        raise NotPossible
+    patch = Patch(program)
+    name = program.source(call.func).rpartition(".")[2]
+    if name == "freeze" and len(call.args) == 1 and is_path(call.args[0]):
+        text = program.source(call.args[0])
+        patch.replace(call, f"{text}[...]")
+        return patch.fix(f"Read `{text}[...]` instead of freezing it", "safe", preferred=True)
+    if name in ("map", "tree_map") and len(call.args) == 2 and is_path(call.args[0]):
+        if program.source(call.args[0]).rpartition(".")[2] == "freeze":
+            patch.replace(call.args[0], "lambda ref: ref[...]")
+            return patch.fix("Read the values instead of freezing the refs", "safe", preferred=True)
+    raise NotPossible
+
+
+def present_name(program: Program, finding: Finding) -> Fix:
+    """The name that the API has now."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, NameUsed) or not program.has(node):
+        raise NotPossible
+    current = CURRENT.get(fact.name.rpartition(".")[2])
+    if current is None:
+        raise NotPossible
+    patch = Patch(program)
+    if isinstance(node, ast.ImportFrom):
+        old = fact.name.rpartition(".")[2]
+        _rename_import(patch, node, next((a for a in node.names if a.name == old), None), current)
+    elif isinstance(node, ast.alias):
+        statement = program.parents.get(node)
+        if not isinstance(statement, ast.ImportFrom):
+            raise NotPossible
+        _rename_import(patch, statement, node, current)
+    elif isinstance(node, ast.Attribute):
+        patch.replace(node, patch.jax(f"jax.{current}", node))
+    else:
+        raise NotPossible
+    return patch.fix(f"Use `jax.{current}`", "safe", preferred=True)
+
+
+def _rename_import(
+    patch: Patch, statement: ast.ImportFrom, alias: ast.alias | None, current: str
+) -> None:
+    program = patch.program
+    if alias is None or statement.module is None:
+        raise NotPossible
+    text = f"{current} as {alias.asname or alias.name}"
+    if statement.module == "jax":
+        patch.replace(alias, text)
+    elif len(statement.names) == 1:
+        patch.replace(statement, f"from jax import {text}")
+    else:
+        raise NotPossible
+    del program
+
+
+def make_with_zeros(program: Program, finding: Finding) -> Fix:
+    """`jax.new_ref(jnp.zeros(...))` for `jax.empty_ref(...)` outside of jitted code."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMade) or not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+        raise NotPossible
+    argument = node.args[0]
+    patch = Patch(program)
+    new_ref = patch.jax("jax.new_ref", node)
+    match argument:
+        case ast.Call(args=[shape, dtype], keywords=[]) if program.source(argument.func).endswith(
+            "ShapeDtypeStruct"
+        ):
+            zeros = patch.jax("jax.numpy.zeros", node)
+            text = f"{zeros}({program.source(shape)}, {program.source(dtype)})"
+        case _ if is_path(argument):
+            text = f"{patch.jax('jax.numpy.zeros_like', node)}({program.source(argument)})"
+        case _:
+            raise NotPossible
+    patch.replace(node, f"{new_ref}({text})")
+    return patch.fix("Make the ref of zeros: `new_ref`", "safe", preferred=True)
+
+
+REMEDIES = {
+    "write-after-freeze": (read_instead_of_freeze,),
+    "use-after-freeze": (read_instead_of_freeze,),
+    "stale-ref-api": (present_name,),
+    "empty-ref-outside-jit": (make_with_zeros,),
+}

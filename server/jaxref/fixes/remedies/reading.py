@@ -1,0 +1,267 @@
+"""A ref where its content is meant: read it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxref.facts import RefAccessed, RefMade, RefMisused
+from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.model import Fix
+from jaxref.fixes.operands import POSTFIX, has_value, is_ref_like, is_refs, operands, read
+from jaxref.fixes.primals import is_path
+from jaxref.fixes.program import Program
+
+if TYPE_CHECKING:
+    from jaxref.rules.model import Finding
+
+
+def read_content(program: Program, finding: Finding) -> Fix:
+    """`[...]` behind each ref that the expression works on."""
+    fact = finding.fact
+    node = fact.site.node
+    if not program.has(node) or isinstance(node, ast.AugAssign):
+        raise NotPossible
+    if isinstance(fact, RefMisused) and fact.how in ("augmented", "at", "call", "len", "truth"):
+        raise NotPossible
+    found: list[ast.expr] = []
+    for operand in operands(node):
+        if has_value(program, operand, is_ref_like):
+            found.append(operand)
+    expression = getattr(fact, "expression", None)
+    if not found and isinstance(node, ast.expr) and has_value(program, node, is_ref_like):
+        found.append(node)
+    if not found and isinstance(expression, ast.expr) and program.has(expression):
+        if has_value(program, expression, is_ref_like):
+            found.append(expression)
+    if not found:
+        return _read_sequences(program, node)
+    patch = Patch(program)
+    for one in found:
+        read(patch, one)
+    return patch.fix(_title(program, found), "safe", preferred=True)
+
+
+def _read_sequences(program: Program, node: ast.AST) -> Fix:
+    """`jnp.stack([ref[...] for ref in refs])` for `jnp.stack(refs)`, `a, b = ref[...]` for `a, b = ref`."""
+    patch = Patch(program)
+    statement = program.statement(node)
+    if isinstance(statement, ast.Assign) and has_value(program, statement.value, is_ref_like):
+        read(patch, statement.value)
+        return patch.fix(_title(program, [statement.value]), "safe", preferred=True)
+    if not isinstance(node, ast.Call):
+        raise NotPossible
+    for argument in node.args:
+        if is_refs(program, argument) and is_path(argument):
+            patch.replace(argument, f"[ref[...] for ref in {program.source(argument)}]")
+    return patch.fix("Read the values with `[...]`", "safe", preferred=True)
+
+
+def _title(program: Program, found: list[ast.expr]) -> str:
+    texts = list(dict.fromkeys(program.source(one) for one in found))
+    if len(texts) == 1 and len(texts[0]) < 40 and "\n" not in texts[0]:
+        return f"Read the value: `{texts[0]}[...]`"
+    return "Read the values with `[...]`"
+
+
+def read_stored(program: Program, finding: Finding) -> Fix:
+    """`r[...] = other[...]` for `r[...] = other`."""
+    fact = finding.fact
+    if not isinstance(fact, RefAccessed):
+        raise NotPossible
+    value = stored_value(program, fact.site.node)
+    if value is None or not has_value(program, value, is_ref_like):
+        raise NotPossible
+    patch = Patch(program)
+    read(patch, value)
+    return patch.fix(_title(program, [value]), "safe", preferred=True)
+
+
+def stored_value(program: Program, node: ast.AST) -> ast.expr | None:
+    """The expression of what is stored at a node: an assignment, its target, or a call."""
+    if not program.has(node):
+        return None
+    if isinstance(node, ast.Call):
+        return _stored_argument(node)
+    statement = program.statement(node)
+    match statement:
+        case ast.Assign() if len(statement.targets) == 1:
+            return _matching(statement.targets[0], statement.value, node)
+        case ast.AugAssign():
+            return statement.value
+        case ast.AnnAssign():
+            return statement.value
+    return None
+
+
+def _stored_argument(call: ast.Call) -> ast.expr | None:
+    """The value in `r.set(v)`, `r.addupdate(v, i)`, `jax.ref.swap(r, i, v)`, `jax.ref.addupdate(r, i, v)`."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or not call.args:
+        return None
+    for keyword in call.keywords:
+        if keyword.arg in ("value", "val", "x"):
+            return keyword.value
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if len(call.args) == 3 and name in (
+        "addupdate",
+        "swap",
+        "set",
+        "ref_addupdate",
+        "ref_swap",
+        "ref_set",
+    ):
+        return call.args[2]
+    if (
+        isinstance(call.func, ast.Attribute)
+        and name in ("addupdate", "swap", "set")
+        and len(call.args) < 3
+    ):
+        return call.args[0]
+    return None
+
+
+def _matching(target: ast.expr, value: ast.expr, node: ast.AST) -> ast.expr | None:
+    """The part of `value` that is assigned to the target at `node`."""
+    if target is node or not isinstance(target, (ast.Tuple, ast.List)):
+        return value
+    if not isinstance(value, (ast.Tuple, ast.List)) or len(value.elts) != len(target.elts):
+        return None
+    for left, right in zip(target.elts, value.elts, strict=True):
+        if left is node or any(part is node for part in ast.walk(left)):
+            return _matching(left, right, node)
+    return None
+
+
+def change_content(program: Program, finding: Finding) -> Fix:
+    """`r[...] += v` for `r += v`."""
+    fact = finding.fact
+    if not isinstance(fact, RefMisused) or fact.how != "augmented":
+        raise NotPossible
+    statement = program.statement(fact.site.node) if program.has(fact.site.node) else None
+    if not isinstance(statement, ast.AugAssign):
+        raise NotPossible
+    patch = Patch(program)
+    read(patch, statement.target)
+    return patch.fix(
+        f"Change the content: `{program.source(statement.target)}[...]`", "safe", preferred=True
+    )
+
+
+def read_instead_of_call(program: Program, finding: Finding) -> Fix:
+    """`r[...]` for `r()`."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMisused) or fact.how != "call" or not isinstance(node, ast.Call):
+        raise NotPossible
+    if not program.has(node) or node.args or node.keywords or not isinstance(node.func, POSTFIX):
+        raise NotPossible
+    patch = Patch(program)
+    patch.replace(node, f"{program.source(node.func)}[...]")
+    return patch.fix(f"Read the value: `{program.source(node.func)}[...]`", "safe", preferred=True)
+
+
+def read_truth(program: Program, finding: Finding) -> Fix:
+    """The truth of the content of a scalar ref."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMisused) or not isinstance(node, ast.expr) or not program.has(node):
+        raise NotPossible
+    if not has_value(program, node, is_ref_like) or fact.ref.shape is None:
+        raise NotPossible
+    patch = Patch(program)
+    read(patch, node)
+    if fact.ref.shape == ():
+        return patch.fix(
+            f"Ask for its value: `{program.source(node)}[...]`", "safe", preferred=True
+        )
+    patch.insert(program.span(node).end, ".any()")
+    return patch.fix("Ask whether any of its values is true", "unsafe")
+
+
+def is_there(program: Program, finding: Finding) -> Fix:
+    """`r is not None` where the ref itself is asked for."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMisused) or not isinstance(node, POSTFIX) or not program.has(node):
+        raise NotPossible
+    if not has_value(program, node, is_ref_like) or fact.ref.shape == ():
+        raise NotPossible
+    parent = program.parents.get(node)
+    patch = Patch(program)
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        patch.replace(parent, f"{program.source(node)} is None")
+    else:
+        patch.insert(program.span(node).end, " is not None")
+    return patch.fix("Ask whether there is a ref: `is not None`", "unsafe")
+
+
+def copy_content(program: Program, finding: Finding) -> Fix:
+    """`jax.new_ref(r[...])` for `jax.new_ref(r)`, and the like below `jax.tree.map`."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMade) or not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    patch = Patch(program)
+    first = node.args[0] if node.args else None
+    if first is not None and has_value(program, first, is_ref_like):
+        read(patch, first)
+        return patch.fix(_title(program, [first]), "safe", preferred=True)
+    if first is None or not is_path(first) or len(node.args) != 2:
+        raise NotPossible
+    callee = program.source(node.func).rpartition(".")[2]
+    if callee not in ("map", "tree_map") or program.source(first).rpartition(".")[2] != "new_ref":
+        raise NotPossible
+    patch.replace(first, f"lambda ref: {program.source(first)}(ref[...])")
+    return patch.fix("Read the values with `[...]`", "safe", preferred=True)
+
+
+def update_in_place(program: Program, finding: Finding) -> Fix:
+    """`r[i] += x` for the statement `r.at[i].add(x)`, `r[...].at[i].add(x)` for the expression."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefMisused) or not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Subscript(value=ast.Attribute(value=owner, attr="at"), slice=index),
+                attr=name,
+            ),
+            args=[value],
+            keywords=[],
+        ):
+            pass
+        case _:
+            raise NotPossible
+    patch = Patch(program)
+    statement = program.parents.get(node)
+    operator = {"add": "+=", "subtract": "-=", "multiply": "*=", "mul": "*=", "divide": "/="}.get(
+        name
+    )
+    text = program.source(owner)
+    same = (
+        isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and program.source(statement.targets[0]) == text
+    )
+    if (
+        operator is not None
+        and isinstance(statement, (ast.Expr, ast.Assign))
+        and (isinstance(statement, ast.Expr) or same)
+    ):
+        line = f"{text}[{program.source(index)}] {operator} {program.source(value)}"
+        patch.replace(statement, line)
+        return patch.fix(f"Update the ref in place: `{operator}`", "safe", preferred=True)
+    read(patch, owner)
+    return patch.fix(f"Update a copy of the value: `{text}[...]`", "safe", preferred=True)
+
+
+REMEDIES = {
+    "ref-as-array": (read_content, read_stored, change_content, read_instead_of_call),
+    "ref-compared": (read_content,),
+    "ref-iterated": (read_content,),
+    "ref-in-debug-print": (read_content,),
+    "ref-truthiness": (read_truth, is_there),
+    "ref-of-ref": (copy_content,),
+    "ref-at-method": (update_in_place,),
+}
