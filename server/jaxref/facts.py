@@ -244,6 +244,8 @@ class RefAccessed(Fact):
     closed: tuple[Trace, ...] = ()
     index: tuple[Value, ...] | None = None
     full: bool = False
+    unused: bool = False
+    """The ref was frozen before, and what is got from it here reaches nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from jaxref.interp.machine import Loop, Machine
 from jaxref.interp.narrowing import assume
 from jaxref.interp.operators import augmented
 from jaxref.interp.truth import truth_of
-from jaxref.jaxmodel import refs, vjp
+from jaxref.jaxmodel import vjp
 from jaxref.jaxmodel.registry import plain_call
 
 EXACT_PASSES = 8
@@ -53,8 +53,6 @@ def _expression(m: Machine, node: ast.Expr) -> None:
     value = evaluate(m, node.value)
     if isinstance(value, Vjp) and isinstance(node.value, ast.Call):
         vjp.note_discarded(m, value, node.value)
-    elif isinstance(node.value, ast.Call):
-        refs.note_discarded(m, node.value)
 
 
 def _assign(m: Machine, node: ast.Assign) -> None:

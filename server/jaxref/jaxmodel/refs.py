@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxref.domain.heap import RefObject
+from jaxref.domain.heap import ListObject, RefObject
 from jaxref.domain.trees import leaf_values
 from jaxref.domain.values import (
     NONE,
@@ -37,6 +37,7 @@ from jaxref.facts import (
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype, index_shape
 from jaxref.jaxmodel.registry import Call, describe
+from jaxref.source.liveness import unused
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -119,6 +120,11 @@ def note_captured(m: Machine, value: RefValue, holder: int, name: str) -> None:
 
 
 def _index_items(m: Machine, index: Value) -> tuple[Value, ...]:
+    if isinstance(index, ListV):
+        # `tuple(...)` is an index like a tuple that is written out; a list is none.
+        found = m.object(index.id)
+        if isinstance(found, ListObject) and found.kind == "tuple":
+            return found.items if found.items is not None else (UNKNOWN,)
     return index.items if isinstance(index, Tuple) else (index,)
 
 
@@ -174,7 +180,7 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
     shape = _indexed(m, ref.shape, index)
     m.state_fact(
         RefAccessed(m.site(node), ref, found, "read", place_shape=shape, closed=closed, index=items,
-                    full=_is_full(items))
+                    full=_is_full(items), unused=_unused_after_end(m, found, node))
     )  # fmt: skip
     _log(m, ref, "read")
     taint = _content_taint(m, ref, found)
@@ -225,6 +231,7 @@ def write(
         RefAccessed(
             m.site(node), ref, found, action, value, _indexed(m, ref.shape, index),
             _forbidden_taint(m, ref, found, array, action), _forbidding_vmap(m, ref, found), closed, items, full,
+            _unused_after_end(m, found, node),
         )
     )  # fmt: skip
     _log(m, ref, action, full and action != "addupdate")
@@ -314,11 +321,12 @@ def free_ref(m: Machine, call: Call) -> Value:
     return NONE
 
 
-def note_discarded(m: Machine, node: ast.Call) -> None:
-    """The call at `node` is a statement of its own: a value frozen there is thrown away."""
-    last = m.memo.get("last freeze")
-    if last is not None and last[0] is node and last[1] in m.st.objects:
-        m.st.put(last[1], replace(m.object(last[1]), frozen_unused=True))
+def _unused_after_end(m: Machine, found: RefObject, node: ast.AST) -> bool:
+    """Whether what is read from a frozen ref reaches nothing: JAX drops such a read."""
+    if found.frozen is False or not m.frames:
+        return False
+    target = node.value if isinstance(node, ast.Subscript) else None
+    return unused(m.frame.node, node, target.id if isinstance(target, ast.Name) else None)
 
 
 def _end(m: Machine, ref: RefValue, call: Call, action: str) -> Value:
@@ -326,11 +334,16 @@ def _end(m: Machine, ref: RefValue, call: Call, action: str) -> Value:
     closed = m.touch(ref, call.node)
     if _leaked(m, ref, found, call.node):
         return UNKNOWN
-    m.state_fact(RefAccessed(m.site(call.node), ref, found, action, closed=closed))
+    thrown = _unused_after_end(m, found, call.node)
+    m.state_fact(
+        RefAccessed(m.site(call.node), ref, found, action, closed=closed, unused=thrown and action == "freeze")
+    )
     _log(m, ref, "read")
-    m.st.put(ref.id, replace(found, frozen=True, frozen_at=m.place(call.node)))
-    if action == "freeze":
-        m.memo["last freeze"] = (call.node, ref.id)
+    dropped = action == "freeze" and bool(m.frames) and unused(m.frame.node, call.node)
+    m.st.put(
+        ref.id,
+        replace(found, frozen=True, frozen_at=m.place(call.node), frozen_unused=dropped),
+    )
     return Array(ref.shape, ref.dtype, False, "jax", _content_taint(m, ref, found), _batch(m, ref))
 
 

@@ -14,7 +14,10 @@ _WORDS = {"read": "read", "swap": "swapped", "freeze": "frozen again", "free": "
 
 def check(fact: RefAccessed) -> Iterator[Finding]:
     """Reads, swaps and second ends. Writes are accepted by JAX (and lost)."""
-    if fact.object.frozen is False or fact.action not in _WORDS or fact.object.frozen_unused:
+    if fact.object.frozen is False or fact.action not in _WORDS:
+        return
+    if fact.object.frozen_unused or fact.unused:
+        # JAX drops what nothing depends on before it looks.
         return
     trace = staged_home(fact)
     if trace is None or (foreign_stage(fact) is not None and fact.action in ("freeze", "free")):
