@@ -59,12 +59,12 @@ class Analysis:
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...] = ()
     incomplete: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
-    """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
     texts: Mapping[str, Text] = field(default_factory=dict)
     dependencies: frozenset[str] = frozenset()
     describe: Callable[[int], Described | None] = lambda offset: None
     described: Callable[[], tuple[Described, ...]] = lambda: ()
+    failures: tuple[str, ...] = ()
+    """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
 
 
 def analyse(
@@ -109,10 +109,10 @@ def analyse(
         snapshot,
         diagnostics,
         tuple(dict.fromkeys(machine.incomplete)),
-        tuple(dict.fromkeys([*machine.failures, *failures])),
         texts,
         resolver.dependencies,
         *_descriptions(machine, text),
+        failures=tuple(dict.fromkeys([*machine.failures, *failures])),
     )
     return _with_suppressions(result, text, settings)
 
