@@ -17,6 +17,9 @@ const FIXES = [
   { name: 'close-over', asks: true, title: /close over|out of the differentiated|lambda/i, has: /jax\.vjp\(\s*lambda [^:]+: loss\([^)]*scale_ref\)/m },
 ];
 
+/** The part of the window that holds something, for the pictures in the documentation. */
+const UPPER_PART = { x: 0, y: 0, width: 1200, height: 640 };
+
 export async function keyboardScenario({ browser, server, workspace, artefacts, report }) {
   const path = join(workspace, 'train.py');
   const original = readFileSync(path, 'utf8');
@@ -61,7 +64,7 @@ async function hover(window, report) {
   report.check('hover: what the matter is', text.includes('scale_ref'), text);
   report.check('hover: a table of the arguments', (await window.page.locator('.monaco-hover:visible table tr').count()) >= 3, text);
   report.check('hover: offers the quick fix', /quick fix/i.test(text), text);
-  await window.screenshot('1-squiggle-problems-hover');
+  await window.screenshot('1-squiggle-problems-hover', UPPER_PART);
   await window.press('Escape');
 }
 
@@ -88,7 +91,7 @@ async function oneFix({ window, report, path, original, fix }) {
   await window.goTo(FLAGGED_LINE, CALL_COLUMN);
   const titles = await window.openQuickFixes();
   report.check(`${fix.name}: in the menu`, titles.some((title) => fix.title.test(title)), titles.join(' | '));
-  if (fix.name === 'bind') await window.screenshot('2-quick-fix-menu');
+  if (fix.name === 'bind') await window.screenshot('2-quick-fix-menu', UPPER_PART);
   const chosen = await window.chooseQuickFix(fix.title);
   if (fix.asks) report.check(`${fix.name}: asks before it is applied`, await window.confirmRefactoring(), chosen);
   report.check(`${fix.name}: the squiggle goes`, await window.marksBecome(0), chosen);
@@ -96,7 +99,7 @@ async function oneFix({ window, report, path, original, fix }) {
   report.check(`${fix.name}: the text is right`, fix.has.test(saved), saved);
   const shown = (await window.shownText()).trim();
   report.check(`${fix.name}: the editor shows it`, fix.has.test(shown) && saved.includes(shown), shown);
-  await window.screenshot(`3-after-${fix.name}`);
+  await window.screenshot(`3-after-${fix.name}`, UPPER_PART);
 
   await window.press('Control+Z');
   report.check(`${fix.name}: undone, the squiggle is back`, await window.marksBecome(1));

@@ -1,4 +1,4 @@
-// The extension in a real VS Code: node tests/editors/run.mjs [--source DIR] [--only keyboard|host|broken|untrusted]
+// The extension in a real VS Code: node tests/editors/run.mjs [--source DIR] [--only unit|keyboard|host|broken|chosen|untrusted]
 //
 // Packages the .vsix from the checkout, installs it in code-server, and drives it by keyboard in a
 // headless browser and from inside the extension host. `--source` takes the Python package from
@@ -55,10 +55,17 @@ try {
       }
     });
   }
+  const withPython = [...extensions, packageStandIn('python-extension')];
+  if (wanted('chosen')) {
+    await withServer('with-python', { extensions: withPython }, async (server) => {
+      await report.scenario('the interpreter of the Python extension', () => hostScenario(server, 'chosen'));
+    });
+  }
   if (wanted('untrusted')) {
-    await withServer('cautious', { trust: true, environment: { PATH: untrustedPath() } }, async (server) => {
+    const options = { extensions: withPython, trust: true, environment: { PATH: untrustedPath() } };
+    await withServer('cautious', options, async (server) => {
       await report.scenario('a workspace that is not trusted', () => hostScenario(server, 'untrusted'));
-      report.check('its own interpreter was not started', !existsSync(join(run, 'workspaces', 'untrusted', 'bin', 'started')));
+      report.check('its own interpreter was not started', !existsSync(join(run, 'workspaces', 'untrusted', 'env', 'bin', 'started')));
     });
   }
 } finally {
@@ -72,7 +79,7 @@ async function withServer(name, options, use) {
     folder: join(run, name),
     extensions,
     ...options,
-    environment: { JAXREF_TEST_RESULTS: results, ...options.environment },
+    environment: { JAXREF_TEST_RESULTS: results, JAXREF_TEST_PYTHON: tools.python, ...options.environment },
   });
   try {
     await use(server);
@@ -84,7 +91,7 @@ async function withServer(name, options, use) {
 
 /** A PATH that leads into the workspace first, as a careless profile would have it. */
 function untrustedPath() {
-  return [join(run, 'workspaces', 'untrusted', 'bin'), dirname(tools.python), process.env.PATH].join(delimiter);
+  return [join(run, 'workspaces', 'untrusted', 'env', 'bin'), dirname(tools.python), process.env.PATH].join(delimiter);
 }
 
 function freshWorkspace(name) {
@@ -125,13 +132,16 @@ function packageExtensions() {
   process.env.PYTHON ??= tools.python;
   const source = option('--source');
   execFileSync(process.execPath, [join(client, 'scripts', 'package.mjs'), ...(source === undefined ? [] : ['--source', source])], { stdio: 'inherit' });
-  const driver = join(cache, 'driver.vsix');
-  execFileSync(
-    process.execPath,
-    [join(client, 'node_modules', '@vscode', 'vsce', 'vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--allow-package-all-secrets', '--allow-package-env-file', '--out', driver],
-    { cwd: join(here, 'host'), stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  return [join(client, 'dist', 'jaxref.vsix'), driver];
+  return [join(client, 'dist', 'jaxref.vsix'), packageStandIn('host')];
+}
+
+/** Packages one of the small extensions beside this file. */
+function packageStandIn(name) {
+  const target = join(cache, `${name}.vsix`);
+  const vsce = join(client, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const options = ['--no-dependencies', '--allow-missing-repository', '--skip-license', '--allow-package-all-secrets', '--allow-package-env-file'];
+  execFileSync(process.execPath, [vsce, 'package', ...options, '--out', target], { cwd: join(here, name), stdio: ['ignore', 'ignore', 'inherit'] });
+  return target;
 }
 
 function option(name) {

@@ -26,9 +26,13 @@ export function createLogs(): Logs {
   };
 }
 
-/** Writes the lines of the server's standard error into its channel, each at the level it names. */
-export function pipeServerLog(input: Readable, channel: vscode.LogOutputChannel): void {
+/**
+ * Writes the lines of the server's standard error into its channel, each at the level it names, and
+ * gives each one to `heard`.
+ */
+export function pipeServerLog(input: Readable, channel: vscode.LogOutputChannel, heard: (line: string) => void): void {
   readline.createInterface({ input, crlfDelay: Infinity, terminal: false, historySize: 0 }).on('line', (line) => {
     channel[levelOf(line)](line);
+    if (line.trim() !== '') heard(line.trim());
   });
 }

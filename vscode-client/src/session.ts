@@ -32,6 +32,15 @@ export type ServerState =
 const RESTARTS = 4;
 const RESTARTS_WINDOW_MS = 3 * 60_000;
 
+/** What is known of the processes behind one client. */
+interface ServerLife {
+  /** Whether one of them ever became ready. */
+  ran: boolean;
+  endedEarly: boolean;
+  /** The last line on standard error. */
+  lastWords: string;
+}
+
 export class Session implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ServerState>();
   private current: ServerState = { kind: 'off', reason: 'not started yet' };
@@ -71,7 +80,7 @@ export class Session implements vscode.Disposable {
         await this.stopClient();
         await this.start();
       });
-      this.work = this.pending.catch((error: unknown) => this.fail(`the server could not be started: ${String(error)}`));
+      this.work = this.pending.catch((error: unknown) => this.fail(`the jaxref server could not be started: ${String(error)}`));
     }
     return this.work;
   }
@@ -104,16 +113,25 @@ export class Session implements vscode.Disposable {
     const { jaxref, interpreter } = resolved;
     const args = serverArguments(jaxref, settings);
     this.logs.client.info(`${jaxref.command} ${args.join(' ')}`);
-    const client = this.createClient(jaxref, args, interpreter);
+    const life: ServerLife = { ran: false, endedEarly: false, lastWords: '' };
+    const client = this.createClient(jaxref, args, interpreter, life);
     this.running = { client, jaxref };
     try {
       await client.start();
     } catch (error) {
-      this.fail(`the server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      const said = error instanceof Error ? error.message : String(error);
+      // A process that ends may be noticed by the pipe to it first.
+      const ended = life.endedEarly || /\b(EPIPE|ECONNRESET|ERR_STREAM_DESTROYED)\b/.test(said);
+      this.fail(`the jaxref server did not start: ${life.lastWords || (ended ? 'it ended at once' : said)}`);
     }
   }
 
-  private createClient(jaxref: Jaxref, args: readonly string[], interpreter: Interpreter | undefined): LanguageClient {
+  private createClient(
+    jaxref: Jaxref,
+    args: readonly string[],
+    interpreter: Interpreter | undefined,
+    life: ServerLife,
+  ): LanguageClient {
     const budget = new RestartBudget(RESTARTS, RESTARTS_WINDOW_MS);
     const client = new LanguageClient(
       'jaxref',
@@ -125,18 +143,26 @@ export class Session implements vscode.Disposable {
         outputChannel: this.logs.server,
         traceOutputChannel: this.logs.trace,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        stdioOptions: { stdout: () => undefined, stderr: pipeServerLog },
+        stdioOptions: {
+          stdout: () => undefined,
+          stderr: (input, channel) => pipeServerLog(input, channel, (line) => (life.lastWords = line)),
+        },
         initializationFailedHandler: () => false,
         errorHandler: {
           error: (_error, _message, count) => ({
             action: count !== undefined && count <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown,
           }),
           closed: () => {
+            if (!life.ran) {
+              // The next start would end like this one; whoever awaits this one says so.
+              life.endedEarly = true;
+              return { action: CloseAction.DoNotRestart, handled: true };
+            }
             if (budget.allows(Date.now())) {
               this.logs.client.warn('the server ended unexpectedly and is started again');
               return { action: CloseAction.Restart, handled: true };
             }
-            this.fail(`the server ended ${RESTARTS + 1} times within three minutes and is not started again`);
+            this.fail(`the jaxref server ended ${RESTARTS + 1} times within three minutes and is not started again`);
             return { action: CloseAction.DoNotRestart, handled: true };
           },
         },
@@ -162,6 +188,7 @@ export class Session implements vscode.Disposable {
       if (this.running?.client !== client) return;
       if (newState === State.Starting) this.become({ kind: 'starting' });
       if (newState === State.Running) {
+        life.ran = true;
         const version = client.initializeResult?.serverInfo?.version ?? 'unknown version';
         this.logs.client.info(`the server runs: ${version}, ${jaxref.source}`);
         this.become({ kind: 'running', version, jaxref, interpreter });

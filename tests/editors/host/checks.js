@@ -18,6 +18,7 @@ exports.host = async (root, check) => {
   await notebook(root, check);
   await settings(document, check);
   await rulePage(check);
+  await commands(document, check);
   await restarts(session, document, check);
 };
 
@@ -31,9 +32,31 @@ exports.broken = async (root, check) => {
   await pause(3000);
   await vscode.workspace.getConfiguration('jaxref').update('interpreter', undefined, vscode.ConfigurationTarget.Workspace);
   check('with the setting removed it runs', await until(() => session.state.kind === 'running'), JSON.stringify(session.state));
+  await vscode.workspace.getConfiguration('jaxref').update('path', ['/bin/false'], vscode.ConfigurationTarget.Workspace);
+  check('a server that ends at once is given up', await until(() => session.state.kind === 'failed'), JSON.stringify(session.state));
+  await pause(2000);
+  equal(check, 'and stays so', session.state.reason, 'the jaxref server did not start: it ended at once');
+  await vscode.workspace.getConfiguration('jaxref').update('path', undefined, vscode.ConfigurationTarget.Workspace);
+  check('until the setting is changed', await until(() => session.state.kind === 'running'), JSON.stringify(session.state));
   await vscode.workspace.getConfiguration('jaxref').update('enable', false, vscode.ConfigurationTarget.Workspace);
   check('switched off it stops', await until(() => session.state.kind === 'off'), JSON.stringify(session.state));
   check('and its findings go', await until(() => vscode.languages.getDiagnostics().every(([, each]) => each.length === 0)));
+};
+
+/** The Python extension says which interpreter is chosen. */
+exports.chosen = async (root, check) => {
+  const document = await open(root, 'train.py');
+  await vscode.window.showTextDocument(document);
+  const { session } = await vscode.extensions.getExtension('jaxref.jaxref').activate();
+  equal(check, 'the interpreter that is chosen there runs the server', session.state.interpreter?.origin, 'the Python extension');
+  equal(check, 'and finds what there is', (await findings(document.uri, 1)).length, 1);
+  const { pid } = session.client.serverProcess;
+  vscode.extensions.getExtension('ms-python.python').exports.choose('/another/python');
+  await pause(1500);
+  equal(check, 'another choice changes what is analysed and starts no other server', session.client.serverProcess?.pid, pid);
+  await vscode.workspace.getConfiguration('jaxref').update('interpreter', process.env.JAXREF_TEST_PYTHON, vscode.ConfigurationTarget.Workspace);
+  const origin = 'the setting jaxref.interpreter';
+  check('one that is set by hand wins', await until(() => session.state.interpreter?.origin === origin), session.state.interpreter?.origin);
 };
 
 /** A workspace that nobody trusts names an interpreter of its own. */
@@ -161,6 +184,32 @@ async function rulePage(check) {
   check('the page of a rule', page.getText().includes(RULE) && page.getText().length > 200, page.getText().slice(0, 200));
   const shown = await until(() => vscode.window.tabGroups.all.flatMap((group) => group.tabs).some((tab) => tab.label.includes(RULE)));
   check('is shown rendered', shown, vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label).join('; '));
+  await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+}
+
+async function commands(document, check) {
+  await vscode.window.showTextDocument(document);
+  await findings(document.uri, 1);
+  const before = document.getText();
+  await vscode.commands.executeCommand('jaxref.fixAll');
+  equal(check, 'Fix All leaves no finding', (await findings(document.uri, 0)).length, 0);
+  check('and binds a gradient ref', document.getText().includes('.with_refs('), document.getText());
+  await vscode.commands.executeCommand('undo');
+  equal(check, 'and is undone at once', document.getText(), before);
+
+  await vscode.commands.executeCommand('jaxref.openExample');
+  const example = vscode.window.activeTextEditor.document;
+  equal(check, 'the example has one finding', (await findings(example.uri, 1)).map((each) => each.code.value).join(), RULE);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+
+  await vscode.commands.executeCommand('jaxref.showServerInformation');
+  const information = vscode.window.activeTextEditor.document.getText();
+  check('the information names server, Python and settings', /bundled[^]*Python: 3\.[^]*"ignore"/.test(information), information);
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+
+  await vscode.commands.executeCommand('jaxref.openWalkthrough');
+  const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label);
+  check('the walkthrough opens', await until(() => tabs().some((label) => /Walkthrough|Welcome|Get started/i.test(label))), tabs().join('; '));
   await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 }
 
