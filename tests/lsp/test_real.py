@@ -22,7 +22,7 @@ def loss(state_ref, x):
 state_ref = jax.new_ref(jnp.ones(3))
 x = jnp.ones(3)
 value, f_vjp = jax.vjp(loss, state_ref, x)
-label = "é😀"; grads = f_vjp(1.0)
+label, grads = "é😀", f_vjp(1.0)
 """
 
 

@@ -73,22 +73,36 @@ class Analyses:
         _asked_at.set(self._documents.count)
 
     def changed_since_asked(self, module: Module) -> bool:
-        """Whether the module is newer than the request that is answered in this context."""
+        """Whether the text is newer than the request that is answered in this context."""
         asked_at = _asked_at.get()
-        return asked_at is not None and module.revision > asked_at
+        return asked_at is not None and module.text_revision > asked_at
 
     async def of(self, module_uri: str, *, urgent: bool) -> tuple[Module, Analysis]:
         """The module as it is now and its analysis.
 
-        Raises `Superseded` when it is closed or changed before the answer is there, or since
-        `asked_now`, and whatever the analysis raised. When the last one who waits is cancelled, so
-        is the analysis.
+        Raises `Superseded` when it is closed or its text changes before the answer is there, or has
+        changed since `asked_now`, and whatever the analysis raised.
         """
         await self._ready()
         module = self._documents.freeze(module_uri)
         if module is None or self.changed_since_asked(module):
             raise Superseded
-        run = self._runs.get(module_uri)
+        text_revision = module.text_revision
+        while True:
+            try:
+                analysis = await self._answer(module, urgent)
+            except Superseded:
+                analysis = None
+            if analysis is not None and self._documents.is_current(module):
+                return module, analysis
+            # Settings or other files may have changed, which the client need not know of.
+            module = self._documents.freeze(module_uri)
+            if module is None or module.text_revision != text_revision:
+                raise Superseded
+
+    async def _answer(self, module: Module, urgent: bool) -> Analysis:
+        """The analysis of just this state. When the last one who waits is cancelled, so is it."""
+        run = self._runs.get(module.uri)
         if run is None or run.module.revision != module.revision:
             if run is not None:
                 run.job.cancel()
@@ -97,16 +111,13 @@ class Analyses:
             self._worker.hurry(run.job)
         run.waiters += 1
         try:
-            analysis = await asyncio.shield(run.job.future)
+            return await asyncio.shield(run.job.future)
         finally:
             run.waiters -= 1
             if not run.waiters and not run.job.future.done():
                 run.job.cancel()
-                if self._runs.get(module_uri) is run:
-                    del self._runs[module_uri]
-        if not self._documents.is_current(module):
-            raise Superseded
-        return module, analysis
+                if self._runs.get(module.uri) is run:
+                    del self._runs[module.uri]
 
     def outdated(self, module_uri: str) -> None:
         """Give up what is under way for a module: those who wait get `Superseded`."""

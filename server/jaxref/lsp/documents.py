@@ -41,11 +41,13 @@ class Module:
     """What is analysed at once, frozen: a file, or a notebook's code cells in their order.
 
     `revision` is the server's own count: it grows with every change of the text, of the settings
-    and of the files the module depends on, and never repeats. Offsets count in `snapshot.text`.
+    and of the files the module depends on, and never repeats. `text_revision` is that of the last
+    change of the text. Offsets count in `snapshot.text`.
     """
 
     uri: str
     revision: int
+    text_revision: int
     snapshot: Snapshot
     parts: tuple[Part, ...]
     is_notebook: bool
@@ -102,6 +104,7 @@ class Documents:
     _notebooks: dict[str, _Notebook] = field(default_factory=dict)
     _notebook_of: dict[str, str] = field(default_factory=dict)
     _revisions: dict[str, int] = field(default_factory=dict)
+    _text_revisions: dict[str, int] = field(default_factory=dict)
     _frozen: dict[str, Module] = field(default_factory=dict)
     count: int = 0
 
@@ -137,10 +140,14 @@ class Documents:
         return None if document is None else document.text
 
     def touch(self, module_uri: str) -> None:
-        """Make what is known of a module outdated, as its text or something it depends on changed."""
+        """Make what is known of a module outdated: something it depends on has changed."""
         self.count += 1
         self._revisions[module_uri] = self.count
         self._frozen.pop(module_uri, None)
+
+    def _text_changed(self, module_uri: str) -> None:
+        self.touch(module_uri)
+        self._text_revisions[module_uri] = self.count
 
     def is_current(self, module: Module) -> bool:
         """Whether nothing has changed since the module was frozen."""
@@ -156,8 +163,9 @@ class Documents:
             sources = [self._texts[module_uri]] if notebook is None else self._code(notebook)
             parts = [Part(one.uri, one.version, one.text) for one in sources]
             empty = Snapshot(path, "", overlay=self._overlay(module_uri))
+            text_revision = self._text_revisions[module_uri]
             frozen = _with_parts(
-                Module(module_uri, revision, empty, (), notebook is not None), parts
+                Module(module_uri, revision, text_revision, empty, (), notebook is not None), parts
             )
             self._frozen[module_uri] = frozen
         return frozen
@@ -165,7 +173,7 @@ class Documents:
     def open(self, item: types.TextDocumentItem) -> None:
         """Take in a document; one that was open already is replaced."""
         self._put(item)
-        self.touch(item.uri)
+        self._text_changed(item.uri)
 
     def change(
         self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
@@ -178,7 +186,7 @@ class Documents:
         for change in changes:
             document.text = _changed(document.text, change, self.encoding)
         document.version = version
-        self.touch(self._notebook_of.get(uri, uri))
+        self._text_changed(self._notebook_of.get(uri, uri))
         return True
 
     def close(self, uri: str) -> None:
@@ -196,7 +204,7 @@ class Documents:
         for item in cells:
             self._put(item)
             self._notebook_of[item.uri] = notebook.uri
-        self.touch(notebook.uri)
+        self._text_changed(notebook.uri)
 
     def change_notebook(
         self, uri: str, version: int, change: types.NotebookDocumentChangeEvent
@@ -228,7 +236,7 @@ class Documents:
             notebook.cells = [kinds.get(cell.document, cell) for cell in notebook.cells]
         for edit in (cells.text_content or []) if cells is not None else []:
             self.change(edit.document.uri, edit.document.version, edit.changes)
-        self.touch(uri)
+        self._text_changed(uri)
         return closed
 
     def close_notebook(self, uri: str, cells: Sequence[str]) -> list[str]:
@@ -244,11 +252,12 @@ class Documents:
 
     def _put(self, item: types.TextDocumentItem) -> None:
         language = item.language_id
-        name = language.value if isinstance(language, types.LanguageKind) else language
+        name = language.value if isinstance(language, types.LanguageKind) else str(language)
         self._texts[item.uri] = _Document(item.uri, name, item.version, Text(item.text))
 
     def _forget(self, module_uri: str) -> None:
         self._revisions.pop(module_uri, None)
+        self._text_revisions.pop(module_uri, None)
         self._frozen.pop(module_uri, None)
 
     def _overlay(self, without: str) -> dict[str, str]:

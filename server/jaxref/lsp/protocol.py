@@ -68,7 +68,7 @@ def _enumerated(value: Any, kind: Any) -> Any:
     try:
         return kind(value)
     except ValueError:
-        if isinstance(value, (int, str)):
+        if type(value) is type(next(iter(kind)).value):
             return value
         raise
 
@@ -135,16 +135,21 @@ class JaxrefProtocol(LanguageServerProtocol):
             self._answer_error(number, _INVALID_PARAMS, f"{method}: {trouble}")
             logger.error("undecodable %s: %s", method, trouble)
         else:
-            self._server.reports.bad_message(f"{method} cannot be decoded: {trouble}")
+            self._server.reports.bad_message(f"the client's {method} cannot be decoded", trouble)
             self._server.lost_track(method, message.get("params"))
 
     def _dispatch(self, message: Any, number: int | str | None, method: str) -> None:
         logger.debug("received %s", method)
         params = getattr(message, "params", None)
-        known = method == types.CANCEL_REQUEST or method in {
-            *self.fm.features,
-            *self.fm.builtin_features,
-        }
+        if method == types.CANCEL_REQUEST:
+            # One for a request that has been answered meanwhile is nothing to speak of.
+            asked = getattr(params, "id", None)
+            if isinstance(asked, (int, str)):
+                future = self._request_futures.pop(asked, None)
+                if future is not None:
+                    future.cancel()
+            return
+        known = method in self.fm.features or method in self.fm.builtin_features
         context = contextvars.copy_context()
         if number is not None:
             if not known:

@@ -102,21 +102,22 @@ class Publisher:
             # Cells are pushed, so that their findings do not show twice.
             return types.RelatedFullDocumentDiagnosticReport(items=[])
         items: list[types.Diagnostic] = []
-        if self._analyses.changed_since_asked(module):
-            raise _cancelled(retrigger=False)
         try:
+            if self._analyses.changed_since_asked(module):
+                raise Superseded
             wait = self._due.get(uri, 0.0) - time.monotonic()
             if wait > 0:
                 await asyncio.sleep(wait)
-                if not self._documents.is_current(module):
+                module = self._documents.freeze(uri)
+                if module is None or self._analyses.changed_since_asked(module):
                     raise Superseded
             module, analysis = await self._analyses.of(uri, urgent=True)
             items = converted(module, analysis, self.features, self._documents.uri_of_path)[uri]
         except Superseded:
-            present = self._documents.freeze(uri)
-            # After a change of the text the client pulls again of its own accord.
-            same_text = present is not None and present.parts == module.parts
-            raise _cancelled(retrigger=same_text) from None
+            # The client pulls again of its own accord: it was the one who changed the text.
+            raise JsonRpcException(
+                "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": False}
+            ) from None
         except Exception:
             # It was reported where it happened; an error here would pop up at every keystroke.
             logger.debug("no diagnostics for %s", uri)
@@ -160,9 +161,3 @@ class Publisher:
         task = self._pushes.pop(module_uri, None)
         if task is not None:
             task.cancel()
-
-
-def _cancelled(*, retrigger: bool) -> JsonRpcException:
-    return JsonRpcException(
-        "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": retrigger}
-    )

@@ -27,9 +27,9 @@ class Reports:
             f"jaxref: internal error while {doing} ({type(error).__name__}), see {self._where}",
         )
 
-    def bad_message(self, problem: str) -> None:
-        """Log a message of the client that makes no sense; tell the user once for each kind."""
-        logger.error("%s", problem)
+    def bad_message(self, problem: str, detail: str = "") -> None:
+        """Log a message of the client that makes no sense; tell the user of each problem once."""
+        logger.error("%s%s", problem, f": {detail}" if detail else "")
         self._once(problem, f"jaxref: {problem}, see {self._where}")
 
     def setting(self, problem: str) -> None:
