@@ -74,8 +74,9 @@ def analyse(
     return Analysis(
         snapshot,
         tuple(sorted(found, key=lambda one: one.span)),
-        ("too much of it",) if "partly" in text else (),
-        texts,
+        incomplete=("too much of it",) if "partly" in text else (),
+        failures=("a rule fell over",) if "halfway" in text else (),
+        texts=texts,
         describe=describe,
         described=described,
     )

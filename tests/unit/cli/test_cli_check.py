@@ -78,6 +78,14 @@ def test_a_crash_in_one_file_costs_only_that_file(run, write: Write) -> None:
     assert "Traceback" in run("check", "--verbose").err
 
 
+def test_a_failure_inside_is_told_and_the_findings_stand(run, write: Write) -> None:
+    write("a.py", "halfway; bad\n")
+    result = run("check", "--output-format", "concise")
+    assert result.code == 2
+    assert result.out.startswith("a.py:1:10:")
+    assert "a.py: internal error: a rule fell over" in result.err
+
+
 def test_full_output(run, write: Write) -> None:
     write("a.py", "related = 1\n\n\n\nif x:\n\tüñ = '漢字' + bad  # why\ny = 2\n")
     result = run("check", "a.py")
