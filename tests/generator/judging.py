@@ -20,17 +20,16 @@ SILENT_RULES = frozenset(
     {
         "aliased-vjp-primals", "array-as-gradient-ref", "bound-vjp-reused", "checkpoint-impure",
         "gradient-ref-aliases-primal", "gradient-ref-not-fresh", "jit-closed-over-ref-rebound",
-        "placeholder-as-gradient", "ref-alias-copy", "ref-compared", "ref-index", "ref-truthiness",
-        "shared-gradient-ref", "stale-gradient-ref", "unapplied-with-refs", "uninstantiated-sentinel",
-        "write-after-freeze",
+        "placeholder-as-gradient", "ref-alias-copy", "ref-compared", "ref-index", "ref-of-ref",
+        "ref-truthiness", "shared-gradient-ref", "stale-gradient-ref", "unapplied-with-refs",
+        "uninstantiated-sentinel", "write-after-freeze",
     }
 )  # fmt: skip
 """Rules that may warn of a program that runs: its result is not what was meant."""
 
 NOT_OURS = re.compile(
     r"dot_general requires|matmul input operand|Incompatible shapes|incompatible shapes"
-    r"|must have the same number of dimensions|requires ndarray or scalar|cannot reshape"
-    r"|only applies to scalar-output|requires real- or complex-valued|got inconsistent sizes"
+    r"|must have the same number of dimensions|cannot reshape|Gradient only defined for scalar"
 )
 """Words of exceptions that are about arrays, in programs that the grammar got wrong."""
 

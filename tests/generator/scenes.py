@@ -415,9 +415,10 @@ def stash(d: Draft, scope: Scope) -> None:
     inner.arrays = [Arr("a", x.shape)]
     with d.block("def loss(a):"):
         statements(d, inner, d.pick([0, 1, 2]))
-        d.say(f"h = {name}(a, {place.text})")
-        inner.arrays.append(Arr("h", x.shape))
-        d.say(f"return jnp.sum(h) + {expression(d, inner, (), 1)}")
+        tapped = d.fresh("tapped")
+        d.say(f"{tapped} = {name}(a, {place.text})")
+        inner.arrays.append(Arr(tapped, x.shape))
+        d.say(f"return jnp.sum({tapped}) + {expression(d, inner, (), 1)}")
     call = d.pick(["jax.grad(loss)", "jax.jit(jax.grad(loss))", "jax.value_and_grad(loss)"])
     d.say(f"g = {call}({x.text})")
     d.say(f"seen = {place.text}[...]")
