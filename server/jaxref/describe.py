@@ -2,88 +2,188 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
+from jaxref.diagnostics.model import Diagnostic
 from jaxref.domain.heap import RefObject, VjpObject
 from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
 from jaxref.engine import Described
-from jaxref.facts import Binding, PrimalLeaf, VjpInfo
-from jaxref.rules.wording import code, leaf_type, ref_type, value_type
+from jaxref.facts import Binding, Fact, FunctionTraced, PrimalLeaf, RefsBound, VjpInfo
+from jaxref.jaxmodel.tracing import function_name
+from jaxref.rules.registry import rule_named, url_of
+from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
 from jaxref.source.text import Span, Text
 
-if TYPE_CHECKING:
-    from jaxref.interp.machine import Machine
 
+@dataclass
+class Descriptions:
+    """Everything a module's analysis can say at a place.
 
-def describe_at(machine: Machine, text: Text, offset: int) -> Described | None:
-    """The innermost expression with a known ref, VJP, sentinel or transformed function at `offset`."""
-    best: tuple[int, tuple[str, int, int]] | None = None
-    for key in machine.seen:
-        _, start, end = key
-        if start <= offset <= end and (best is None or end - start < best[0]):
-            best = (end - start, key)
-    if best is None:
-        return None
-    value, held = machine.seen[best[1]]
-    return _described(value, held, Span(best[1][1], best[1][2]), text)
+    `seen` holds the value of each telling expression and its heap object, by the type of its node and
+    its span in `text`.
+    """
 
+    path: str
+    text: Text
+    seen: Mapping[tuple[str, int, int], tuple[Value, Any]]
+    facts: Sequence[Fact]
+    diagnostics: Sequence[Diagnostic]
 
-def describe_all(machine: Machine, text: Text) -> tuple[Described, ...]:
-    """Everything known, by place."""
-    found = []
-    for (_, start, end), (value, held) in sorted(
-        machine.seen.items(), key=lambda item: item[0][1:]
-    ):
-        one = _described(value, held, Span(start, end), text)
-        if one is not None:
-            found.append(one)
-    return tuple(found)
+    def at(self, offset: int) -> Described | None:
+        """The innermost expression with a known ref, VJP, sentinel or transformed function there."""
+        best: tuple[int, tuple[str, int, int]] | None = None
+        for key in self.seen:
+            _, start, end = key
+            if start <= offset <= end and (best is None or end - start < best[0]):
+                best = (end - start, key)
+        if best is None:
+            return None
+        value, held = self.seen[best[1]]
+        found = self._of(value, held, Span(best[1][1], best[1][2]))
+        return None if found is None else self._with_findings(found, offset)
 
+    def all(self) -> tuple[Described, ...]:
+        """Everything known, by place."""
+        places = sorted(self.seen.items(), key=lambda item: item[0][1:])
+        found = [self._of(value, held, Span(key[1], key[2])) for key, (value, held) in places]
+        return tuple(one for one in found if one is not None)
 
-def _described(value: Value, held: object, span: Span, text: Text) -> Described | None:
-    if isinstance(value, RefValue):
-        if isinstance(held, RefObject):
-            return _ref(value, held, span, text)
-    if isinstance(value, Vjp):
-        if isinstance(held, VjpObject):
-            return _vjp(held, span, text)
-    if isinstance(value, Sentinel):
-        return _sentinel(value, span)
-    if isinstance(value, Transformed):
-        words = f"{value.kind} of a function"
-        return Described(span, "function", words, f"**{value.kind}**-transformed function")
-    return None
+    def _of(self, value: Value, held: object, span: Span) -> Described | None:
+        found: Described | None = None
+        if isinstance(value, RefValue) and isinstance(held, RefObject):
+            found = self._ref(value, held, span)
+        elif isinstance(value, Vjp) and isinstance(held, VjpObject):
+            found = self._vjp(held, span)
+        elif isinstance(value, Sentinel):
+            called = self.text.content[span.end : span.end + 1] == "("
+            found = _sentinel(Sentinel(value.kind, True) if called else value, span)
+        elif isinstance(value, Transformed):
+            found = self._transformed(value, span)
+        receives = self._receivers.get(span)
+        if found is not None and receives is not None:
+            line = f"entry for the gradient of {receives}"
+            found = replace(
+                found, line=f"{found.line}; {line}", markdown=f"{found.markdown}\n\n{line}"
+            )
+        return found
 
+    @cached_property
+    def _receivers(self) -> dict[Span, str]:
+        """The primals that `with_refs` entries stand for, by the span of the entry."""
+        found: dict[Span, str] = {}
+        for fact in self.facts:
+            if not isinstance(fact, RefsBound) or fact.site.place.path != self.path:
+                continue
+            node = fact.site.node
+            if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+                continue
+            for position, argument in enumerate(node.args):
+                leaves = [leaf for leaf in fact.vjp.leaves if leaf.position == position]
+                if leaves and position < len(fact.vjp.arg_texts):
+                    words = fact.vjp.arg_texts[position] or leaves[0].text
+                    span = self._span(argument)
+                    found.setdefault(
+                        span, f"{code(words)} (args[{position}] of {code(fact.vjp.function)})"
+                    )
+        return found
 
-def _line(text: Text, span: Span | None) -> str:
-    return f"line {text.position(span.start).line}" if span is not None else "elsewhere"
+    def _span(self, node: ast.expr) -> Span:
+        offset = self.text.ast_offset
+        end_line, end_column = (
+            node.end_lineno or node.lineno,
+            node.end_col_offset or node.col_offset,
+        )
+        return Span(offset(node.lineno, node.col_offset), offset(end_line, end_column))
 
+    def _with_findings(self, found: Described, offset: int) -> Described:
+        """With what JAX does at a flagged place."""
+        rows = []
+        for one in self.diagnostics:
+            if one.span.start <= offset <= one.span.end:
+                rule = rule_named(one.rule)
+                raises = rule.raises[0] if rule is not None and rule.raises else None
+                fate = f"JAX raises `{raises}` here" if raises else "JAX says nothing here"
+                rows.append(f"[{one.rule}]({url_of(one.rule)}): {fate}")
+        if not rows:
+            return found
+        return replace(found, markdown=found.markdown + "\n\n---\n" + "  \n".join(rows))
 
-def _ref(value: RefValue, found: RefObject, span: Span, text: Text) -> Described:
-    kind = ref_type(value) or "Ref"
-    states = []
-    states.append(
-        "frozen" if found.frozen else ("maybe frozen" if found.frozen is None else "live")
-    )
-    if found.written:
-        states.append("written")
-    made = {
-        "new_ref": "made",
-        "empty_ref": "made empty",
-        "parameter": "a parameter",
-        "kernel": "given to a kernel",
-    }
-    origin = f"{made.get(found.how, 'made')} at {_line(text, found.span)}"
-    line = f"{kind}, {origin}, {', '.join(states)}"
-    rows = [
-        f"**{kind}**" + (f" `{found.name}`" if found.name else ""),
-        "",
-        f"- {origin}",
-        f"- {', '.join(states)}",
-    ]
-    if found.kind:
-        rows.append(f"- kind {code(found.kind)}")
-    return Described(span, "ref", line, "\n".join(rows))
+    def _line(self, path: str, span: Span | None) -> str:
+        if span is None or path != self.path:
+            return "elsewhere"
+        return f"line {self.text.position(span.start).line}"
+
+    def _ref(self, value: RefValue, found: RefObject, span: Span) -> Described:
+        kind = ref_type(value) or "Ref"
+        frozen = "frozen" if found.frozen else ("maybe frozen" if found.frozen is None else "live")
+        states = [frozen]
+        if found.written:
+            states.append("written")
+        if found.accumulated:
+            states.append("holds gradients")
+        made = {
+            "new_ref": "made",
+            "empty_ref": "made empty",
+            "parameter": "declared",
+            "kernel": "given to a kernel",
+        }
+        origin = f"{made.get(found.how, 'made')} at {self._line(found.path, found.span)}"
+        line = f"{kind}, {origin}, {', '.join(states)}"
+        rows = [
+            f"**{kind}**" + (f" `{found.name}`" if found.name else ""),
+            "",
+            f"- {origin}",
+            f"- {', '.join(states)}",
+        ]
+        if found.kind:
+            rows.append(f"- kind {code(found.kind)}")
+        if found.traces:
+            rows.append("- made inside of a traced function")
+        return Described(span, "ref", line, "\n".join(rows))
+
+    def _vjp(self, found: VjpObject, span: Span) -> Described:
+        info: VjpInfo = found.info
+        binding: Binding | None = found.bound
+        state = "bound" if binding is not None else "unbound"
+        rows = [
+            f"**VJP of** {code(info.function)}, {state}",
+            "",
+            "| argument | type | its gradient |",
+            "|---|---|---|",
+        ]
+        words = []
+        for index, leaf in enumerate(info.leaves):
+            kind = leaf_type(leaf) or value_type(leaf.value) or "?"
+            name = leaf.text or leaf.path
+            rows.append(f"| {code(name)} | {code(kind)} | {_fate(leaf, binding, index)} |")
+            words.append(f"{name}: {kind}")
+        rows += ["", f"made at {self._line(info.site.place.path, info.site.place.span)}"]
+        line = f"VJP of {info.function}({', '.join(words)}), {state}"
+        return Described(span, "vjp", line, "\n".join(rows))
+
+    def _transformed(self, value: Transformed, span: Span) -> Described:
+        name = function_name(value.function)
+        label = str(getattr(value.options.get("name"), "value", value.kind))
+        line = f"{name} under {label}"
+        rows = [f"{code(name)} under **{label}**"]
+        refs: dict[str, None] = {}
+        for fact in self.facts:
+            if (
+                isinstance(fact, FunctionTraced)
+                and fact.trace.kind == value.kind
+                and fact.trace.function == name
+            ):
+                for ref, found, words in fact.passed:
+                    kind = ref_type(ref) or "Ref"
+                    refs[f"{code(words)}: {code(kind)}" if words else ref_words(found, ref)] = None
+        if refs:
+            rows += ["", "refs among its arguments:", *[f"- {words}" for words in refs]]
+            line += f", refs among its arguments: {', '.join(refs).replace('`', '')}"
+        return Described(span, "function", line, "\n".join(rows))
 
 
 def _fate(leaf: PrimalLeaf, binding: Binding | None, index: int) -> str:
@@ -101,27 +201,6 @@ def _fate(leaf: PrimalLeaf, binding: Binding | None, index: int) -> str:
     ):
         return "not computed"
     return "returned as a value"
-
-
-def _vjp(found: VjpObject, span: Span, text: Text) -> Described:
-    info: VjpInfo = found.info
-    binding: Binding | None = found.bound
-    state = "bound" if binding is not None else "unbound"
-    rows = [
-        f"**VJP of** {code(info.function)}, {state}",
-        "",
-        "| argument | type | its gradient |",
-        "|---|---|---|",
-    ]
-    words = []
-    for index, leaf in enumerate(info.leaves):
-        kind = leaf_type(leaf) or value_type(leaf.value) or "?"
-        fate = _fate(leaf, binding, index)
-        rows.append(f"| {code(leaf.text or leaf.path)} | {code(kind)} | {fate} |")
-        words.append(f"{leaf.text or leaf.path}: {kind}")
-    rows += ["", f"made at {_line(text, info.site.place.span)}"]
-    line = f"VJP of {info.function}({', '.join(words)}), {state}"
-    return Described(span, "vjp", line, "\n".join(rows))
 
 
 _SENTINELS = {

@@ -15,9 +15,9 @@ from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
+    from jaxref.describe import Descriptions
     from jaxref.facts import Alternative, Fact, Place
     from jaxref.fixes.program import Program
-    from jaxref.interp.machine import Machine
     from jaxref.rules.model import Finding, Rule
 
 RECURSION_LIMIT = 12_000
@@ -111,26 +111,21 @@ def analyse(
         tuple(dict.fromkeys(machine.incomplete)),
         texts,
         resolver.dependencies,
-        *_descriptions(machine, text),
+        *_descriptions(program, diagnostics),
         failures=tuple(dict.fromkeys([*machine.failures, *failures])),
     )
     return _with_suppressions(result, text, settings)
 
 
 def _descriptions(
-    machine: Machine, text: Text
+    program: Program, diagnostics: tuple[Diagnostic, ...]
 ) -> tuple[Callable[[int], Described | None], Callable[[], tuple[Described, ...]]]:
-    def describe(offset: int) -> Described | None:
-        from jaxref.describe import describe_at
+    def made() -> Descriptions:
+        from jaxref.describe import Descriptions
 
-        return describe_at(machine, text, offset)
+        return Descriptions(program.path, program.text, program.seen, program.facts, diagnostics)
 
-    def described() -> tuple[Described, ...]:
-        from jaxref.describe import describe_all
-
-        return describe_all(machine, text)
-
-    return describe, described
+    return lambda offset: made().at(offset), lambda: made().all()
 
 
 # -- from facts to diagnostics ---------------------------------------------------------------------

@@ -23,6 +23,16 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.name))
 
 
+def rule_named(name: str) -> Rule | None:
+    """The rule of this name, if there is one."""
+    return _by_name().get(name)
+
+
+@cache
+def _by_name() -> dict[str, Rule]:
+    return {rule.name: rule for rule in all_rules()}
+
+
 @cache
 def rule_names() -> frozenset[str]:
     """The names of all rules."""
