@@ -46,7 +46,7 @@ try {
     await withServer('trusting', {}, async (server) => {
       if (wanted('keyboard')) {
         await report.scenario('by keyboard', () =>
-          keyboardScenario({ browser, server, workspace: freshWorkspace('keyboard'), artefacts, report }),
+          keyboardScenario({ browser, server, workspace: freshWorkspace('keyboard'), artefacts, report, runs: jaxRunner() }),
         );
       }
       if (wanted('host')) await report.scenario('inside the extension host', () => hostScenario(server, 'host'));
@@ -87,6 +87,14 @@ async function withServer(name, options, use) {
     await server.stop();
     if (existsSync(server.logs)) cpSync(server.logs, join(artefacts, 'logs', name), { recursive: true });
   }
+}
+
+/** Whether a program runs to its end, where JAX is installed beside the server's Python. */
+function jaxRunner() {
+  const python = (...args) => spawnSync(tools.python, args, { stdio: 'ignore', env: { ...process.env, JAX_PLATFORMS: 'cpu' } }).status === 0;
+  if (python('-c', 'import jax; jax.ad.DontWant')) return (path) => python(path);
+  console.log('  (no JAX with jax.ad here: the fixed programs are not run)');
+  return undefined;
 }
 
 /** A PATH that leads into the workspace first, as a careless profile would have it. */

@@ -44,6 +44,16 @@ export class Window {
     await this.press('Enter');
   }
 
+  /** Opens a file of the workspace by its name. */
+  async openFile(name) {
+    await this.press('Control+1', 'Control+P');
+    await this.page.waitForSelector('.quick-input-widget:visible .quick-input-box input');
+    await this.type(name);
+    await this.page.waitForSelector(`.quick-input-list .monaco-list-row:has-text(${JSON.stringify(name)})`);
+    await this.press('Enter');
+    await this.page.waitForSelector(`.tab.active:has-text(${JSON.stringify(name)})`);
+  }
+
   /** Puts the cursor at a 1-based line and column of the file that is open, by the arrow keys. */
   async goTo(line, column) {
     await this.press('Control+1', 'Control+Home');

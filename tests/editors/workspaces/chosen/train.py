@@ -12,4 +12,4 @@ inputs = jnp.ones((4, 3))
 scale_ref = jax.new_ref(jnp.ones(2))
 
 value, loss_vjp = jax.vjp(loss, weights, inputs, scale_ref)
-gradients = loss_vjp(jnp.ones_like(value))
+weights_grad, inputs_grad, _ = loss_vjp(jnp.ones_like(value))
