@@ -27,14 +27,6 @@ def raw(body: str | bytes) -> bytes:
 # -- life cycle
 
 
-def test_shutdown_and_exit_end_with_0(start: Start) -> None:
-    client = start()
-    client.initialize()
-    client.request("shutdown")
-    client.notify("exit")
-    assert client.exit_code() == 0
-
-
 def test_exit_without_shutdown_ends_with_1(start: Start) -> None:
     client = start()
     client.initialize()
