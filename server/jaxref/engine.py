@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
+from jaxref.diagnostics.suppressing import UNUSED_IGNORE, without_suppressed
+from jaxref.diagnostics.syntax import SYNTAX_ERROR
 from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
-from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
@@ -297,26 +298,22 @@ def _is_caught(rule: Rule, finding: Finding) -> bool:
 
 def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Analysis:
     """The analysis without what its comments silence, and with what is wrong with these comments."""
-    comments = suppressions_in(text)
-    if not comments:
+    if "jaxref:" not in text.content:
         return result
-    used: set[Suppression] = set()
-    kept: list[Diagnostic] = []
-    for one in result.diagnostics:
-        line = text.line_index(one.span.start)
-        covering = [comment for comment in comments if comment.covers(one.rule, line)]
-        used.update(covering)
-        if not covering:
-            kept.append(one)
-    if settings.hints:
-        for comment in comments:
-            if comment not in used:
-                words = comment.problem or "this comment silences nothing: remove it"
-                kept.append(
-                    Diagnostic(result.snapshot.path, "unused-ignore", "hint", words, comment.span)
-                )
-    kept.sort(key=lambda one: (one.span, one.rule))
-    return replace(result, diagnostics=tuple(kept))
+    from jaxref.rules.registry import rule_names
+
+    def active(rule: str) -> bool:
+        return settings.enabled(rule) and (rule != UNUSED_IGNORE or settings.hints)
+
+    kept = without_suppressed(
+        result.snapshot.path,
+        text,
+        result.diagnostics,
+        rule_names() | {UNUSED_IGNORE, SYNTAX_ERROR},
+        active,
+        not result.incomplete and not result.failures,
+    )
+    return replace(result, diagnostics=kept)
 
 
 class AnalysisCancelled(Exception):

@@ -54,7 +54,7 @@ def get_attribute(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
     if isinstance(value, Instance):
         return _of_instance(m, value, name, node)
     if isinstance(value, RefValue):
-        return refs.attribute(m, value, name, node)
+        return UNKNOWN if value.tree else refs.attribute(m, value, name, node)
     if isinstance(value, Array):
         return array_calls.attribute(m, value, name)
     if isinstance(value, ModuleV):
@@ -246,6 +246,8 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.e
     elif isinstance(owner, ClassV):
         put_attribute(m, owner, name, value)
         refs.note_kept(m, value, node)
+    elif isinstance(owner, Vjp) and name == "args_res":
+        vjp.restore_all(m, owner)
     elif isinstance(owner, Super) and isinstance(owner.receiver, Instance):
         put_attribute(m, owner.receiver, name, value)
     elif isinstance(owner, ModuleV):

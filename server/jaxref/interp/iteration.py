@@ -97,7 +97,7 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
             return Items(None, python_number(int), may_be_empty=False, series=first)
         return Items(None)
     if isinstance(value, RefValue):
-        if node is not None:
+        if node is not None and not value.tree:
             m.touch(value, node)
             m.state_fact(
                 RefMisused(

@@ -24,7 +24,7 @@ from jaxref.domain.values import (
     Value,
     join,
 )
-from jaxref.facts import Alternative, Fact, Place, Site, Trace
+from jaxref.facts import Alternative, Fact, Place, RefMisused, Site, Trace
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
@@ -225,7 +225,9 @@ class Machine:
         )  # fmt: skip
 
     def state_fact(self, fact: Fact) -> None:
-        """State a fact."""
+        """State a fact. Of what stands for many refs, nothing is said that only a ref does wrong."""
+        if isinstance(fact, RefMisused) and fact.ref.tree:
+            return
         self.sink(fact)
 
     def inferred(self, node: ast.expr, name: str) -> Value | None:

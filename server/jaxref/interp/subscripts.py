@@ -66,6 +66,8 @@ def load(m: Machine, node: ast.Subscript) -> Value:
 def item_of(m: Machine, owner: Value, index: Value, node: ast.expr) -> Value:
     """`owner[index]`."""
     if isinstance(owner, RefValue):
+        if owner.tree and index != Const(Ellipsis):
+            return UNKNOWN
         return refs.read(m, owner, index, node)
     if isinstance(owner, (Array, RefAtProperty, RefAt)):
         if isinstance(owner, RefAtProperty):
@@ -161,7 +163,8 @@ def store(m: Machine, target: ast.Subscript, value: Value, source: ast.expr | No
 def store_item(m: Machine, owner: Value, index: Value, value: Value, node: ast.expr) -> None:
     """Store `value` under `index`."""
     if isinstance(owner, RefValue):
-        refs.write(m, owner, index, value, node)
+        if not owner.tree or index == Const(Ellipsis):
+            refs.write(m, owner, index, value, node)
     elif isinstance(owner, RefAt):
         refs.write_view(m, owner, index, value, node)
     elif isinstance(owner, DictV):

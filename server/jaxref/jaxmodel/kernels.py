@@ -111,7 +111,25 @@ def run_state(m: Machine, call: Call) -> Value:
     return Native("run_state", run)
 
 
-@describe("pallas.core_map", "pallas.kernel")
+@describe("pallas.kernel")
+def kernel(m: Machine, call: Call) -> Value:
+    """`pl.kernel(body, ...)`, `@pl.kernel(...)`: the body runs when the kernel is called."""
+
+    def made(body: Value) -> Value:
+        def run(mm: Machine, inner: Call) -> Value:
+            if not parameter_names(mm, body) and not inner.args:
+                _run(mm, inner, "kernel", body, ())
+            return UNKNOWN
+
+        return Native("kernel", run)
+
+    body = call.argument(0, "body")
+    if body is not None:
+        return made(body)
+    return Native("kernel", lambda mm, inner: made(inner.args[0] if inner.args else UNKNOWN))
+
+
+@describe("pallas.core_map")
 def core_map(m: Machine, call: Call) -> Value:
     """`@pl.core_map(mesh)`: the body runs at once and closes over its refs."""
 

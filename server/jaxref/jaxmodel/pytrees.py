@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Attributes
@@ -18,6 +19,7 @@ from jaxref.domain.values import (
     Instance,
     Method,
     Native,
+    RefValue,
     Sentinel,
     Structure,
     Tuple,
@@ -94,13 +96,16 @@ def tree_map(m: Machine, call: Call) -> Value:
                 m, Call(call.node, (function, option, *trees[1:]), {}, call.open)
             ),
         )
+
+    def change(leaf: Value) -> Value:
+        result = apply(leaf, *[_any_leaf(m, tree) for tree in trees[1:]])
+        if children_of(leaf, m.st) is None or result == NONE:
+            return result
+        # The leaf is a tree itself, of which nothing is known.
+        return replace(result, tree=True) if isinstance(result, RefValue) else UNKNOWN
+
     # Structure unknown in part: each leaf that is there, with the others unknown.
-    return map_leaves(
-        trees[0],
-        m.st,
-        lambda leaf: apply(leaf, *[_any_leaf(m, tree) for tree in trees[1:]]),
-        m.allocate,
-    )
+    return map_leaves(trees[0], m.st, change, m.allocate)
 
 
 def _any_leaf(m: Machine, tree: Value) -> Value:

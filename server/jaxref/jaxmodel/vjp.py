@@ -339,6 +339,12 @@ def restore(m: Machine, residuals: int, index: Value) -> None:
         m.st.put(key, replace(found, info=replace(found.info, unsaved=left)))
 
 
+def restore_all(m: Machine, value: Vjp) -> None:
+    """`f_vjp.args_res = [...]` puts all residuals back."""
+    found = m.object(value.id)
+    m.st.put(value.id, replace(found, info=replace(found.info, unsaved=())))
+
+
 def method(m: Machine, value: Vjp, name: str, call: Call) -> Value:
     """`f_vjp.name(...)`."""
     if name == "with_refs":

@@ -29,7 +29,7 @@ def check(fact: FunctionTraced) -> Iterator[Finding]:
         yield Finding(
             place,
             f"{code(trace.function)} is traced by `{trace.name}` and must not return a ref, but it returns"
-            f" {ref_words(found, ref)}: return the value read, `[...]`, or `jax.freeze` it",
+            f" {ref_words(found, ref) if found.name else 'a ref'}: return the value read, `[...]`, or `jax.freeze` it",
             fact,
             some(call if at is not None else None, made_here(found)),
         )
