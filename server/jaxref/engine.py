@@ -66,6 +66,8 @@ class Analysis:
     described: Callable[[], tuple[Described, ...]] = lambda: ()
     failures: tuple[str, ...] = ()
     """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
+    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    """All facts of the run, also those in other files, for reading aids."""
 
 
 def analyse(
@@ -114,6 +116,7 @@ def analyse(
         resolver.dependencies,
         *_descriptions(program, diagnostics),
         failures=tuple(dict.fromkeys([*machine.failures, *failures])),
+        facts=tuple(facts),
     )
     return _with_suppressions(result, text, settings)
 
