@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from jaxref.diagnostics.model import Diagnostic
+from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.domain.heap import RefObject, VjpObject
 from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
-from jaxref.engine import Described
 from jaxref.facts import Binding, Fact, FunctionTraced, PrimalLeaf, RefsBound, VjpInfo
 from jaxref.jaxmodel.tracing import function_name
 from jaxref.rules.registry import rule_named, url_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxref.diagnostics.model import Diagnostic, Related, Severity
+from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE, without_suppressed
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
 from jaxref.relevance import mentions_refs
@@ -41,16 +41,6 @@ class Snapshot:
     when_late: Callable[[], None] | None = None
     """None where answers of type inference are awaited. Otherwise what is not known yet is Unknown, and
     this is called, on any thread, when a further analysis would know more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """What a hover shows of the expression at `span`: Markdown, and a one-line form for `reveal`."""
-
-    span: Span
-    kind: str
-    line: str
-    markdown: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,3 +311,6 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
 
 class AnalysisCancelled(Exception):
     """Raised out of `analyse` when its `cancel` answered True."""
+
+
+__all__ = ["Analysis", "AnalysisCancelled", "Described", "Snapshot", "analyse"]

@@ -1,4 +1,4 @@
-"""A diagnostic as a value, independent of who shows it."""
+"""What is told of a place: diagnostics and descriptions as values, independent of who shows them."""
 
 from __future__ import annotations
 
@@ -38,3 +38,13 @@ class Diagnostic:
     span: Span
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a hover shows of the expression at `span`: Markdown, and a one-line form for `reveal`."""
+
+    span: Span
+    kind: str
+    line: str
+    markdown: str
