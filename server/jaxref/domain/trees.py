@@ -16,6 +16,7 @@ from jaxref.domain.values import (
     ListV,
     Opaque,
     Partial,
+    RefValue,
     Sentinel,
     Tuple,
     Union,
@@ -137,7 +138,7 @@ def children_of(value: Value, state: State) -> tuple[str, object, list[tuple[str
         if value.instance and value.kind in ("GradRef", "DidntWant"):
             return "custom", (value.kind, value.kind), []
         return None
-    if isinstance(value, Partial):
+    if isinstance(value, Partial) or (isinstance(value, RefValue) and value.tree):
         return "unknown", None, []
     if isinstance(value, Union):
         # Different leaves on different paths are one leaf; containers may differ in structure.

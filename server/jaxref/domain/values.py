@@ -199,7 +199,7 @@ class RefValue(Value):
     """A ref. The heap object `id` is its identity; `shape` is that of this view of it.
 
     `via` holds the ids of the traces that received it as an argument, `batched` those of the vmap
-    traces that map over it.
+    traces that map over it. `tree`: it stands for all leaves of a tree of unknown structure.
     """
 
     id: int
@@ -207,6 +207,7 @@ class RefValue(Value):
     dtype: str | None = None
     via: frozenset[int] = NO_TRACES
     batched: frozenset[int] = NO_TRACES
+    tree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
