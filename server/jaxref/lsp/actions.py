@@ -11,6 +11,7 @@ from jaxref.diagnostics.model import Diagnostic
 from jaxref.engine import Analysis
 from jaxref.fixes.apply import apply_edits, chosen_fix
 from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.fixes.silencing import silencing_edit
 from jaxref.lsp.analyses import Analyses, Cancel
 from jaxref.lsp.documents import Documents, Module, Part
 from jaxref.lsp.edits import by_part, differences, workspace_edit
@@ -18,9 +19,7 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.findings import convert, shown
 from jaxref.lsp.positions import to_span
 from jaxref.lsp.worker import Superseded
-from jaxref.source.lines import shape_of
 from jaxref.source.parsing import parse
-from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Span, Text
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
@@ -187,31 +186,6 @@ def _silencing(
         )
         action.diagnostics = [*(action.diagnostics or ()), about]
     return list(made.values())
-
-
-def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
-    """What makes a comment silence `rule` in the statement at `offset`.
-
-    A comment that silences other rules there gets one more; else one is added at the end of the
-    statement's last line. None where no statement is.
-    """
-    line = text.line_index(offset)
-    for comment in suppressions_in(text):
-        lines = comment.lines
-        if comment.problem is not None or lines is None or comment.rules is None:
-            continue
-        if lines.first <= line <= lines.last:
-            if comment.rules:
-                end = comment.rules[-1].span.end
-                return Edit(Span(end, end), f", {rule}")
-            bracket = text.content.find("]", comment.span.start, comment.span.end)
-            return Edit(Span(bracket, bracket), rule) if bracket >= 0 else None
-    for logical in shape_of(text).logical:
-        if logical.first <= line <= logical.last:
-            body = text.line_span(logical.last)
-            end = body.start + len(text.slice(body).rstrip())
-            return Edit(Span(end, body.end), f"  # jaxref: ignore[{rule}]")
-    return None
 
 
 def _at(module: Module, analysis: Analysis, part: Part, selected: Span) -> list[Diagnostic]:

@@ -31,6 +31,8 @@ class Features:
     action_disabled: bool = False
     hover_markdown: bool = False
     progress: bool = False
+    hint_tooltip_resolve: bool = False
+    hint_refresh: bool = False
 
 
 def features_of(capabilities: types.ClientCapabilities) -> Features:
@@ -48,6 +50,10 @@ def features_of(capabilities: types.ClientCapabilities) -> Features:
     formats = get_capability(capabilities, "text_document.hover.content_format", None) or ()
     resolvable = (
         get_capability(capabilities, "text_document.code_action.resolve_support.properties", None)
+        or ()
+    )
+    hint_properties = (
+        get_capability(capabilities, "text_document.inlay_hint.resolve_support.properties", None)
         or ()
     )
     return Features(
@@ -72,4 +78,6 @@ def features_of(capabilities: types.ClientCapabilities) -> Features:
         action_disabled=has("text_document.code_action.disabled_support"),
         hover_markdown=any(kind == types.MarkupKind.Markdown for kind in formats),
         progress=has("window.work_done_progress"),
+        hint_tooltip_resolve="tooltip" in hint_properties,
+        hint_refresh=has("workspace.inlay_hint.refresh_support"),
     )

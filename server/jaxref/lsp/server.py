@@ -10,13 +10,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
 
 from jaxref.engine import analyse as engine_analyse
-from jaxref.lsp import actions, completions, hovers, synchronisation
+from jaxref.lsp import actions, completions, hints, hovers, signatures, synchronisation
 from jaxref.lsp.analyses import Analyse
 from jaxref.lsp.information import COMMAND, information
+from jaxref.lsp.positions import to_span
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
+from jaxref.lsp.uris import path_of
+from jaxref.lsp.worker import Superseded
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +75,12 @@ def create_server(
         types.TEXT_DOCUMENT_COMPLETION,
         types.CompletionOptions(trigger_characters=list(completions.TRIGGERS)),
     )(_completion)
+    server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
+    server.feature(types.INLAY_HINT_RESOLVE)(_resolve_hint)
+    server.feature(
+        types.TEXT_DOCUMENT_SIGNATURE_HELP,
+        types.SignatureHelpOptions(trigger_characters=list(signatures.TRIGGERS)),
+    )(_signature_help)
     server.command(COMMAND)(_information)
     return server
 
@@ -95,6 +105,42 @@ async def _pull_diagnostics(
 
 def _completion(ls: JaxrefServer, params: types.CompletionParams) -> types.CompletionList | None:
     return completions.completion(ls.documents, ls.features, params)
+
+
+async def _inlay_hints(
+    ls: JaxrefServer, params: types.InlayHintParams
+) -> list[types.InlayHint] | None:
+    uri = params.text_document.uri
+    module_uri = ls.documents.module_uri(uri)
+    if module_uri is None:
+        return None
+    path = path_of(module_uri) or module_uri
+    switch = ls.configuration.editor_value
+    kinds = hints.Kinds(
+        switch(path, "inlayHints.entryNames", True),
+        switch(path, "inlayHints.vjpState", True),
+        switch(path, "inlayHints.types", False),
+    )
+    try:
+        module, analysis = await ls.analyses.of(module_uri, urgent=True)
+    except Superseded:
+        raise JsonRpcContentModified("the document has changed") from None
+    part = module.part(uri)
+    if part is None:
+        return None
+    within = to_span(part.text, params.range, ls.features.encoding)
+    found = hints.found_hints(analysis, kinds)
+    return hints.inlay_hints(module, found, ls.features, uri, within)
+
+
+def _resolve_hint(params: types.InlayHint) -> types.InlayHint:
+    return hints.resolved(params)
+
+
+async def _signature_help(
+    ls: JaxrefServer, params: types.SignatureHelpParams
+) -> types.SignatureHelp | None:
+    return await signatures.signature_help(ls.documents, ls.analyses, ls.features, params)
 
 
 def _information(ls: JaxrefServer) -> Mapping[str, Any]:

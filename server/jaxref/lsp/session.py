@@ -208,6 +208,8 @@ class JaxrefServer(LanguageServer):
             self.documents.touch(uri)
             self.analyses.outdated(uri)
         self.publisher.outdated(list(module_uris))
+        if module_uris and self.features.hint_refresh:
+            self.start(self._ask_quietly(types.WORKSPACE_INLAY_HINT_REFRESH, None))
 
     def module_changed(self, module_uri: str, *, at_once: bool) -> None:
         """The text of a module has changed, and so what is true of those that use it."""

@@ -1,0 +1,151 @@
+"""Inlay hints: short words between the user's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from jaxref.engine import Analysis
+from jaxref.facts import RefMade
+from jaxref.lsp.documents import Module
+from jaxref.lsp.features import Features
+from jaxref.lsp.positions import to_position, to_range
+from jaxref.lsp.vjps import primals, vjp_calls, vjps_made
+from jaxref.rules.wording import ref_type
+from jaxref.source.text import Span, Text
+
+_LONGEST = 28
+"""Characters of the user's own expression that a hint repeats."""
+
+_TARGET = re.compile(r"^\s*(?P<name>[^\W\d][\w.]*)\s*=\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Which hints are wanted."""
+
+    entry_names: bool = True
+    """Before each entry of `with_refs`, the primal whose gradient it receives."""
+    vjp_state: bool = True
+    """Behind the call that makes a VJP, the primals that need a gradient ref."""
+    types: bool = False
+    """Behind a name that a ref is bound to, its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One hint at an offset of the module. `origin` is a place in this file that it leads to."""
+
+    offset: int
+    words: str
+    tooltip: str
+    before: bool
+    origin: Span | None = None
+
+
+def found_hints(analysis: Analysis, kinds: Kinds) -> list[Hint]:
+    """The hints of a module, by place."""
+    text = Text(analysis.snapshot.text)
+    found: dict[tuple[int, bool], Hint] = {}
+    if kinds.entry_names:
+        _add(found, _entry_names(analysis, text))
+    if kinds.vjp_state:
+        _add(found, _vjp_states(analysis))
+    if kinds.types:
+        _add(found, _types(analysis, text))
+    return sorted(found.values(), key=lambda hint: hint.offset)
+
+
+def inlay_hints(
+    module: Module,
+    hints: list[Hint],
+    features: Features,
+    uri: str,
+    within: Span,
+) -> list[types.InlayHint]:
+    """The hints that lie in the document `uri`, in the stretch `within` of it."""
+    made = []
+    for hint in hints:
+        placed = module.place(Span(hint.offset, hint.offset))
+        if placed is None or placed[0].uri != uri:
+            continue
+        part, span = placed
+        if not within.start <= span.start <= within.end:
+            continue
+        label = types.InlayHintLabelPart(hint.words)
+        origin = module.place(hint.origin) if hint.origin is not None else None
+        if origin is not None:
+            label.location = types.Location(
+                origin[0].uri, to_range(origin[0].text, origin[1], features.encoding)
+            )
+        made.append(
+            types.InlayHint(
+                to_position(part.text, span.start, features.encoding),
+                [label],
+                kind=types.InlayHintKind.Parameter if hint.before else types.InlayHintKind.Type,
+                padding_left=not hint.before,
+                padding_right=hint.before,
+                tooltip=None if features.hint_tooltip_resolve else hint.tooltip,
+                data={"tooltip": hint.tooltip} if features.hint_tooltip_resolve else None,
+            )
+        )
+    return made
+
+
+def _add(found: dict[tuple[int, bool], Hint], hints: Iterator[Hint]) -> None:
+    for hint in hints:
+        found.setdefault((hint.offset, hint.before), hint)
+
+
+def _entry_names(analysis: Analysis, text: Text) -> Iterator[Hint]:
+    for call in vjp_calls(analysis, text):
+        if not call.binds or call.arguments is None:
+            continue
+        for primal, argument in zip(primals(call.vjp), call.arguments, strict=False):
+            if primal.name == text.slice(argument) or len(primal.name) > _LONGEST:
+                continue
+            kind = f", {primal.kind}" if primal.kind else ""
+            words = f"where the gradient of {primal.name}{kind} goes"
+            yield Hint(argument.start, f"{primal.name}:", words, before=True)
+
+
+def _vjp_states(analysis: Analysis) -> Iterator[Hint]:
+    path = analysis.snapshot.path
+    for vjp in vjps_made(analysis):
+        needing = [primal for primal in primals(vjp) if primal.refs]
+        if not needing:
+            continue
+        names = ", ".join(primal.name for primal in needing)
+        if len(names) > _LONGEST:
+            names = f"{len(needing)} primals"
+        ref = needing[0].refs[0].refs[0][1]
+        yield Hint(
+            vjp.site.place.span.end,
+            f"needs gradient refs for {names}",
+            "bind them with `with_refs(...)` before the VJP is applied",
+            before=False,
+            origin=ref.span if ref.path == path and isinstance(ref.span, Span) else None,
+        )
+
+
+def _types(analysis: Analysis, text: Text) -> Iterator[Hint]:
+    for fact in analysis.facts:
+        if not isinstance(fact, RefMade) or fact.site.place.path != analysis.snapshot.path:
+            continue
+        kind = ref_type(fact.ref)
+        start = fact.site.place.span.start
+        line = text.line_span(text.line_index(start))
+        target = _TARGET.match(text.content[line.start : start])
+        if kind is not None and target is not None:
+            at = line.start + target.end("name")
+            yield Hint(at, f": {kind}", "the type as JAX prints it", before=False)
+
+
+def resolved(hint: types.InlayHint) -> types.InlayHint:
+    """The hint with its tooltip."""
+    if isinstance(hint.data, dict) and isinstance(hint.data.get("tooltip"), str):
+        hint.tooltip = hint.data["tooltip"]
+    return hint
