@@ -139,7 +139,7 @@ def test_neovim_as_documented(
 def test_emacs_as_documented(surroundings: dict[str, str]) -> None:
     assert EMACS is not None
     script = Path(surroundings["OUT"]).with_name("init.el")
-    load = "(dolist (one (file-expand-wildcards \"/usr/share/emacs/site-lisp/elpa/*\"))\n"
+    load = '(dolist (one (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa/*"))\n'
     load += "  (add-to-list 'load-path one))\n(require 'json)\n(require 'python)\n"
     load += snippet("elisp", "Emacs")
     script.write_text(load + "\n(require 'eglot)\n" + WAIT_IN_EMACS, encoding="utf-8")
