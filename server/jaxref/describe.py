@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from jaxref.diagnostics.model import Described, Diagnostic
+from jaxref.diagnostics.report import rule_url
 from jaxref.domain.heap import RefObject, VjpObject
 from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
 from jaxref.facts import Binding, Fact, FunctionTraced, PrimalLeaf, RefsBound, VjpInfo
 from jaxref.jaxmodel.tracing import function_name
-from jaxref.rules.registry import rule_named, url_of
+from jaxref.rules.registry import rule_named
 from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
 from jaxref.source.text import Span, Text
 
@@ -106,7 +107,7 @@ class Descriptions:
                 rule = rule_named(one.rule)
                 raises = rule.raises[0] if rule is not None and rule.raises else None
                 fate = f"JAX raises `{raises}` here" if raises else "JAX says nothing here"
-                rows.append(f"[{one.rule}]({url_of(one.rule)}): {fate}")
+                rows.append(f"[{one.rule}]({rule_url(one.rule)}): {fate}")
         if not rows:
             return found
         return replace(found, markdown=found.markdown + "\n\n---\n" + "  \n".join(rows))

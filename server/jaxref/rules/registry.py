@@ -9,8 +9,6 @@ from functools import cache
 from jaxref import rules as package
 from jaxref.rules.model import Rule
 
-URL = "https://jaxref.readthedocs.io/rules/"
-
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
@@ -37,8 +35,3 @@ def _by_name() -> dict[str, Rule]:
 def rule_names() -> frozenset[str]:
     """The names of all rules."""
     return frozenset(rule.name for rule in all_rules())
-
-
-def url_of(name: str) -> str:
-    """The address of a rule's page."""
-    return URL + name

@@ -1,0 +1,62 @@
+"""Comments that silence findings, as edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jaxref.fixes.model import Edit
+from jaxref.source.lines import LogicalLine, shape_of
+from jaxref.source.suppressions import Suppression, suppressions_in
+from jaxref.source.text import Span, Text
+
+
+def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
+    """What makes a comment silence `rule` in the statement at `offset`, None where none is."""
+    edits = silencing_edits(text, [(rule, offset)])
+    return edits[0] if edits else None
+
+
+def silencing_edits(text: Text, findings: Iterable[tuple[str, int]]) -> tuple[Edit, ...]:
+    """What makes comments silence `findings`, each a rule and an offset; sorted, one a statement.
+
+    A comment that silences other rules in the statement gets more of them; else one is added at the
+    end of the statement's last line. What is silenced already needs no edit. What stands in no
+    statement gets none, and neither does a statement whose last line ends with another comment for
+    jaxref, one about the file or one that is not understood.
+    """
+    logical = shape_of(text).logical
+    suppressions = suppressions_in(text)
+    wanted: dict[LogicalLine, list[str]] = {}
+    for rule, offset in sorted(findings, key=lambda finding: finding[1]):
+        line = text.line_index(offset)
+        if any(suppression.covers(rule, line) for suppression in suppressions):
+            continue
+        statement = next((one for one in logical if one.first <= line <= one.last), None)
+        if statement is not None:
+            rules = wanted.setdefault(statement, [])
+            if rule not in rules:
+                rules.append(rule)
+    made = []
+    taken = {text.line_index(suppression.span.start) for suppression in suppressions}
+    for statement, rules in wanted.items():
+        listed = ", ".join(rules)
+        comment = next((one for one in suppressions if _takes_more(one, statement)), None)
+        if comment is not None and comment.rules:
+            end = comment.rules[-1].span.end
+            made.append(Edit(Span(end, end), f", {listed}"))
+        elif comment is not None:
+            bracket = text.content.index("]", comment.span.start)
+            made.append(Edit(Span(bracket, bracket), listed))
+        elif statement.last not in taken:
+            body = text.line_span(statement.last)
+            end = body.start + len(text.slice(body).rstrip())
+            made.append(Edit(Span(end, body.end), f"  # jaxref: ignore[{listed}]"))
+    return tuple(sorted(made, key=lambda edit: edit.span))
+
+
+def _takes_more(suppression: Suppression, statement: LogicalLine) -> bool:
+    return (
+        suppression.problem is None
+        and suppression.lines == statement
+        and suppression.rules is not None
+    )
