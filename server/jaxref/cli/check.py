@@ -17,6 +17,7 @@ from jaxref.cli.files import STANDARD_INPUT, Target, targets
 from jaxref.cli.options import OUTPUT_FORMATS
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
 from jaxref.cli.workers import Outcome, Request, crash, outcome_of, outcomes, process_count
+from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings
@@ -74,6 +75,7 @@ class _Run:
         # With --fix the text that came by standard input goes to standard output.
         self.out = sys.stderr if self.from_input and self.fixing else sys.stdout
         self.style = style_for(options.color, self.out)
+        self.failing = _severities_from(options.fail_on)
 
     def code(self) -> int:
         """Check all, write all, and say how it went."""
@@ -251,14 +253,20 @@ class _Run:
         options = self.options
         if self.failed or self.choices.failed:
             return FAILED
-        if options.exit_zero:
+        if options.exit_zero or options.fail_on == "never":
             return NOTHING
         if options.diff:
             return FOUND if self.would_change else NOTHING
-        loud = any(finding.severity in ("error", "warning") for finding in self._findings())
-        if loud or (options.exit_non_zero_on_fix and self.fixed):
+        failing = any(finding.severity in self.failing for finding in self._findings())
+        if failing or (options.exit_non_zero_on_fix and self.fixed):
             return FOUND
         return NOTHING
+
+
+def _severities_from(least: str) -> frozenset[Severity]:
+    """The severities from the loudest to `least`; none for `never`."""
+    at = next((index for index, severity in enumerate(SEVERITIES) if severity == least), -1)
+    return frozenset(SEVERITIES[: at + 1])
 
 
 def _unchanged(path: str, file: SourceFile) -> bool:

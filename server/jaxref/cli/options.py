@@ -10,6 +10,7 @@ from typing import NoReturn
 from jaxref import __version__
 
 OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
+FAIL_ON = ("error", "warning", "info", "never")
 COLOURS = ("auto", "always", "never")
 
 
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Check Python files, notebooks and Markdown pages. Exit code 0: nothing found; 1: errors or"
-        " warnings found; 2: the command could not run as asked."
+        " warnings found (see --fail-on); 2: the command could not run as asked."
     )
     parser.add_argument(
         "paths",
@@ -120,7 +121,13 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--stdin-filename", metavar="NAME", help="the name of what comes by standard input"
     )
     running = parser.add_argument_group("how it runs")
-    running.add_argument("--exit-zero", action="store_true", help="0 also when something is found")
+    running.add_argument(
+        "--fail-on",
+        choices=FAIL_ON,
+        default="warning",
+        help="the least severity for which the exit code is 1; default: warning",
+    )
+    running.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     running.add_argument(
         "--exit-non-zero-on-fix",
         action="store_true",
