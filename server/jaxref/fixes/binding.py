@@ -10,7 +10,7 @@ from typing import Literal
 from jaxref.domain.trees import TreeDef
 from jaxref.facts import PrimalLeaf
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.names import fresh, gradient_name, names_taken
+from jaxref.fixes.names import fresh, gradient_name
 from jaxref.fixes.primals import (
     Primal,
     is_key,
@@ -103,13 +103,16 @@ class _Maker:
         return made
 
     def lambda_name(self, wanted: str) -> str:
-        """A parameter for a lambda that hides nothing its body needs."""
-        scope = self.patch.program.function_scope(self.at)
-        return (
-            wanted
-            if wanted not in names_taken(scope) | self.names
-            else fresh(wanted, scope, self.names)
+        """A parameter for a lambda that hides nothing its body needs, which is JAX alone."""
+        needed = (
+            "jax.new_ref",
+            "jax.numpy.zeros_like",
+            "jax.ad.DontWant",
+            "jax.Ref",
+            "jax.tree.map",
         )
+        roots = {self.jax(name).partition(".")[0] for name in needed}
+        return f"{wanted}_" if wanted in roots else wanted
 
 
 def entries_for(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, Const, Transformed, Vjp
 from jaxref.facts import RefAccessed, RefsBound, VjpApplied, VjpInfo
+from jaxref.fixes.application import application_of
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import Primal, primals_of
@@ -18,6 +19,7 @@ from jaxref.fixes.results import (
     Named,
     Unpacked,
     Use,
+    Whole,
     constant_index,
     is_read,
     reads_of,
@@ -217,7 +219,12 @@ def _adapt_results(patch: Patch, info: VjpInfo, primals: Sequence[Primal]) -> bo
         if isinstance(fact, RefsBound):
             if not fact.binding.empty:
                 raise NotPossible
-            sure = False
+            if fact.site.node not in nodes:
+                nodes.append(fact.site.node)
+                result = application_of(program, fact).result
+                if result is None:
+                    raise NotPossible
+                sure &= _adapt_use(patch, use_of(program, result), kept, total)
             continue
         if fact.vjp.treedef != info.treedef or (
             fact.binding is not None and not fact.binding.empty
@@ -248,6 +255,9 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
         for value in values
     )
     if not plain or (isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs"):
+        # The value need not be the tuple of gradients: it must not be taken apart.
+        if not isinstance(use_of(program, node), (Discarded, Whole)) or _is_unpacked(program, node):
+            raise NotPossible
         return False
     parent = program.parents.get(node)
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
@@ -257,6 +267,11 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
         ):
             return _adapt_starred(patch, target, kept, total)
     return _adapt_use(patch, use_of(program, node), kept, total)
+
+
+def _is_unpacked(program: Program, node: ast.Call) -> bool:
+    parent = program.parents.get(node)
+    return isinstance(parent, ast.Assign) and not isinstance(parent.targets[0], ast.Name)
 
 
 def _adapt_starred(
