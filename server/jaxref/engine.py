@@ -291,7 +291,7 @@ def _is_caught(rule: Rule, finding: Finding) -> bool:
 
 def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Analysis:
     """The analysis without what its comments silence, and with what is wrong with these comments."""
-    if "jaxref:" not in text.content:
+    if "jaxref:" not in text.content or not settings.suppressions:
         return result
     from jaxref.rules.registry import rule_names
 

@@ -30,6 +30,8 @@ class Settings:
     python: str | None = None
     """An interpreter or environment; absolute when it was given as a path."""
     hints: bool = True
+    suppressions: bool = True
+    """False to report what comments silence, too. No setting of a file."""
     roots: tuple[str, ...] = ()
     """Folders in which the project's own modules are looked up, before the environment."""
     source: str | None = None

@@ -10,7 +10,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jaxref.cli.checking import Checked, Loaded, check_content, fix_content, load, standard_input
+from jaxref.cli.checking import (
+    Checked,
+    Loaded,
+    check_content,
+    fix_content,
+    load,
+    silence_content,
+    standard_input,
+)
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
 from jaxref.cli.files import STANDARD_INPUT, Target, targets
@@ -46,8 +54,10 @@ def _impossible(options: argparse.Namespace) -> str | None:
         return "standard input (-) cannot be checked together with other paths"
     if options.watch and STANDARD_INPUT in options.paths:
         return "standard input (-) cannot be watched"
-    if options.watch and (options.fix or options.fix_only or options.diff):
-        return "--watch cannot be combined with --fix, --fix-only or --diff"
+    if options.watch and (options.fix or options.fix_only or options.diff or options.add_ignore):
+        return "--watch cannot be combined with --fix, --fix-only, --diff or --add-ignore"
+    if options.add_ignore and (options.ignore_suppressions or options.fix_only):
+        return "--add-ignore cannot be combined with --ignore-suppressions or --fix-only"
     if options.unsafe_fixes and not (options.fix or options.fix_only or options.diff):
         return "--unsafe-fixes needs --fix, --fix-only or --diff"
     if options.config is not None and not os.path.isfile(options.config):
@@ -63,14 +73,26 @@ class _Run:
     failed: bool = False
     crashed: bool = False
     fixed: int = 0
+    ignored: int = 0
     would_change: int = 0
     checked: list[Checked] = field(default_factory=list)
     seen_files: list[Target] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         options = self.options
-        self.choices = Choices(overrides_of(options), options.config, options.isolated)
-        self.fixing = options.fix or options.fix_only or options.diff
+        self.request = Request(
+            overrides_of(options),
+            options.config,
+            options.isolated,
+            suppressions=not options.ignore_suppressions,
+        )
+        self.choices = Choices(
+            self.request.overrides,
+            self.request.config,
+            self.request.isolated,
+            self.request.suppressions,
+        )
+        self.fixing = options.fix or options.fix_only or options.diff or options.add_ignore
         self.from_input = STANDARD_INPUT in options.paths
         # With --fix the text that came by standard input goes to standard output.
         self.out = sys.stderr if self.from_input and self.fixing else sys.stdout
@@ -128,7 +150,8 @@ class _Run:
             files = [target.shown for target in self.seen_files]
             self.out.write(rendered(findings, options.output_format, self.style, files))
         if options.output_format == "full" and not options.quiet:
-            self.out.write(summary(findings, len(self.checked), self.fixed, self.style))
+            done = {"fixed": self.fixed, "ignored": self.ignored}
+            self.out.write(summary(findings, len(self.checked), done, self.style))
 
     def _targets(self) -> Iterator[Target]:
         options = self.options
@@ -154,8 +177,7 @@ class _Run:
         if processes == 1:
             yield from (outcome_of(target, self.choices) for target in self.seen_files)
             return
-        request = Request(overrides_of(self.options), self.options.config, self.options.isolated)
-        yield from outcomes(self.seen_files, request, processes)
+        yield from outcomes(self.seen_files, self.request, processes)
 
     def _taken(self, outcome: Outcome) -> Checked | None:
         """What was found, after telling what went wrong."""
@@ -189,42 +211,49 @@ class _Run:
             return crash(target, error)
 
     def _fix(self, loaded: Loaded, settings: Settings, name: str) -> str:
-        """Fix one file as the options say; returns its content as it is now."""
-        allowed: frozenset[Applicability] = frozenset(["safe"])
-        if self.options.unsafe_fixes:
-            allowed |= {"unsafe"}
-        before = loaded.file.content
-        fixed = fix_content(loaded, settings, allowed)
-        for rejected in fixed.rejected:
-            complain(f"{name}: a fix was left out, the file does not parse with it: {rejected}")
+        """Change one file as the options say; returns its content as it is now."""
+        before = text = loaded.file.content
+        applied = ignored = 0
+        if self.options.fix or self.options.fix_only or not self.options.add_ignore:
+            allowed: frozenset[Applicability] = frozenset(["safe"])
+            if self.options.unsafe_fixes:
+                allowed |= {"unsafe"}
+            fixed = fix_content(loaded, settings, allowed)
+            for rejected in fixed.rejected:
+                complain(f"{name}: a fix was left out, the file does not parse with it: {rejected}")
+            text, applied = fixed.text, len(fixed.applied)
+        if self.options.add_ignore:
+            severities = self.failing or _severities_from("warning")
+            text, ignored = silence_content(loaded, text, settings, severities)
         if self.options.diff:
-            if fixed.text != before:
+            if text != before:
                 self.would_change += 1
-                self._write_diff(before, fixed.text, name)
-            return fixed.text
+                self._write_diff(before, text, name)
+            return text
         if self.from_input:
             sys.stdout.flush()
-            sys.stdout.buffer.write(loaded.file.encode(fixed.text))
+            sys.stdout.buffer.write(loaded.file.encode(text))
             sys.stdout.buffer.flush()
-        elif fixed.text != before and not self._written(loaded, fixed.text):
+        elif text != before and not self._written(loaded, text):
             return before
-        self.fixed += len(fixed.applied)
-        return fixed.text
+        self.fixed += applied
+        self.ignored += ignored
+        return text
 
     def _written(self, loaded: Loaded, content: str) -> bool:
         target = loaded.target
         try:
             data = loaded.file.encode(content)
         except UnicodeEncodeError:
-            self._fail(target.shown, f"not fixed: {loaded.file.encoding} has no such character")
+            self._fail(target.shown, f"not written: {loaded.file.encoding} has no such character")
             return False
         try:
             if not _unchanged(target.path, loaded.file):
-                self._fail(target.shown, "not fixed: it was changed meanwhile")
+                self._fail(target.shown, "not written: it was changed meanwhile")
                 return False
             write_atomically(target.path, data)
         except OSError as error:
-            self._fail(target.shown, f"not fixed: {_reason(error)}")
+            self._fail(target.shown, f"not written: {_reason(error)}")
             return False
         return True
 
@@ -299,7 +328,9 @@ _POLL_SECONDS = 0.5
 
 
 def _stamps(options: argparse.Namespace) -> dict[str, tuple[int, int]]:
-    choices = Choices(overrides_of(options), options.config, options.isolated, lambda line: None)
+    choices = Choices(
+        overrides_of(options), options.config, options.isolated, report=lambda line: None
+    )
     found = targets(options.paths or ["."], choices.of_folder, lambda path, why: None)
     stamps = {}
     for target in found:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from jaxref import engine
 from jaxref.cli.files import Target, shown_path
-from jaxref.diagnostics.model import Diagnostic
+from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
+from jaxref.diagnostics.suppressing import UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
 from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.fixes.silencing import silencing_edits
 from jaxref.settings import Settings
 from jaxref.source.documents import Document, DocumentKind, document_of, kind_of
 from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
-from jaxref.source.text import Replacement, Span
+from jaxref.source.text import Replacement, Span, replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,39 @@ def fix_content(
     return fix_text(loaded.file.content, fixable, parses, allowed)
 
 
+def silence_content(
+    loaded: Loaded, content: str, settings: Settings, severities: Collection[Severity]
+) -> tuple[str, int]:
+    """`content` with comments that silence the findings of these severities, and their number.
+
+    Left out is what no comment on a line can silence, and what would break the file.
+    """
+    document = document_of(content, loaded.kind)
+    _, diagnostics = _diagnosed(loaded.target.path, document, settings)
+    found = [
+        (diagnostic.rule, diagnostic.span.start)
+        for diagnostic in diagnostics
+        if diagnostic.severity in severities
+        and diagnostic.rule not in (SYNTAX_ERROR, UNUSED_IGNORE)
+    ]
+    edits: list[Replacement] = []
+    for edit in silencing_edits(document.module, found):
+        with contextlib.suppress(ValueError):
+            edits += document.file_edits([Replacement(edit.span, edit.text)])
+    if not edits:
+        return content, 0
+    silenced = replaced(content, edits)
+    after = document_of(silenced, loaded.kind)
+    if parse(after.module.content).errors and not parse(document.module.content).errors:
+        return content, 0
+    _, left = _diagnosed(loaded.target.path, after, settings)
+    remaining = Counter(diagnostic.rule for diagnostic in left if diagnostic.severity in severities)
+    gone = Counter(
+        diagnostic.rule for diagnostic in diagnostics if diagnostic.severity in severities
+    )
+    return silenced, (gone - remaining).total()
+
+
 def _diagnosed(
     path: str, document: Document, settings: Settings
 ) -> tuple[Analysis, list[Diagnostic]]:
@@ -94,7 +131,7 @@ def _diagnosed(
     ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors
-        if problems and not _ignores_file(document):
+        if problems and not (settings.suppressions and _ignores_file(document)):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
             diagnostics += [
                 _as_meant(document, replace(broken, severity=severity))

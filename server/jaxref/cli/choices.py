@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from jaxref.settings import Settings, load_settings, nearest_settings_file
 
@@ -23,11 +24,13 @@ class Choices:
         overrides: Mapping[str, object],
         config: str | None = None,
         isolated: bool = False,
+        suppressions: bool = True,
         report: Callable[[str], None] = complain,
     ) -> None:
         self._overrides = overrides
         self._config = config
         self._isolated = isolated
+        self._suppressions = suppressions
         self._report = report
         self._by_folder: dict[str, Settings] = {}
         self._reported: set[str] = set()
@@ -67,7 +70,7 @@ class Choices:
         )
         for problem in problems:
             self.tell(str(problem))
-        return settings
+        return settings if self._suppressions else replace(settings, suppressions=False)
 
     def _known_rules(self) -> frozenset[str]:
         if self._rules is None:

@@ -87,6 +87,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--diff", action="store_true", help="show what --fix would change; 1 when something would"
     )
     fixing.add_argument("--fix-only", action="store_true", help="apply fixes, report nothing else")
+    fixing.add_argument(
+        "--add-ignore",
+        action="store_true",
+        help="silence what is found (from --fail-on upwards) with comments in the files",
+    )
     choice = parser.add_argument_group("what is checked")
     for name, about in (
         ("--select", "only these rules"),
@@ -99,6 +104,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="RULE=LEVEL",
         action="append",
         help="error, warning, info, hint or off for a rule",
+    )
+    choice.add_argument(
+        "--ignore-suppressions", action="store_true", help="report what comments silence, too"
     )
     choice.add_argument(
         "--exclude", metavar="PATTERN", action="append", help="instead of the set ones"

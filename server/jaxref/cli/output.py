@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 from jaxref import __version__
@@ -92,8 +92,8 @@ def statistics(findings: Sequence[Finding], output_format: str) -> str:
     )
 
 
-def summary(findings: Sequence[Finding], files: int, fixed: int, style: Style) -> str:
-    """The last line of a run for people."""
+def summary(findings: Sequence[Finding], files: int, done: Mapping[str, int], style: Style) -> str:
+    """The last line of a run for people; `done` counts what was done to problems, by the verb."""
     counts = Counter(finding.severity for finding in findings)
     names: dict[Severity, str] = {
         "error": "error",
@@ -104,7 +104,9 @@ def summary(findings: Sequence[Finding], files: int, fixed: int, style: Style) -
     parts = [
         counted(counts[severity], name) for severity, name in names.items() if counts[severity]
     ]
-    start = f"fixed {counted(fixed, 'problem')}, " if fixed else ""
+    start = "".join(
+        f"{verb} {counted(number, 'problem')}, " for verb, number in done.items() if number
+    )
     if not parts:
         return f"{start}nothing found in {counted(files, 'file')}\n"
     found = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]

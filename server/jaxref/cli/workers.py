@@ -20,6 +20,7 @@ class Request:
     overrides: Mapping[str, object]
     config: str | None
     isolated: bool
+    suppressions: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,13 @@ def _start(request: Request) -> None:
     global _choices
     # Ctrl-C reaches every process of the terminal; the one that started this one answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _choices = Choices(request.overrides, request.config, request.isolated, _mistakes.append)
+    _choices = Choices(
+        request.overrides,
+        request.config,
+        request.isolated,
+        request.suppressions,
+        _mistakes.append,
+    )
 
 
 def _work(target: Target) -> Outcome:

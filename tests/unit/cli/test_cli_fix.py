@@ -109,7 +109,7 @@ def test_what_the_encoding_cannot_hold_is_not_written(
     path = write("a.py", b"# coding: latin-1\nbad\n")
     result = run("check", "--fix")
     assert result.code == 2
-    assert "not fixed: iso-8859-1 has no such character" in result.err
+    assert "not written: iso-8859-1 has no such character" in result.err
     assert path.read_bytes() == b"# coding: latin-1\nbad\n"
 
 
