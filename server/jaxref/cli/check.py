@@ -90,7 +90,7 @@ class _Run:
             self.request.overrides,
             self.request.config,
             self.request.isolated,
-            self.request.suppressions,
+            suppressions=self.request.suppressions,
         )
         self.fixing = options.fix or options.fix_only or options.diff or options.add_ignore
         self.from_input = STANDARD_INPUT in options.paths

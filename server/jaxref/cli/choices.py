@@ -24,8 +24,8 @@ class Choices:
         overrides: Mapping[str, object],
         config: str | None = None,
         isolated: bool = False,
-        suppressions: bool = True,
         report: Callable[[str], None] = complain,
+        suppressions: bool = True,
     ) -> None:
         self._overrides = overrides
         self._config = config

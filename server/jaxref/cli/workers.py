@@ -113,8 +113,8 @@ def _start(request: Request) -> None:
         request.overrides,
         request.config,
         request.isolated,
-        request.suppressions,
         _mistakes.append,
+        request.suppressions,
     )
 
 
