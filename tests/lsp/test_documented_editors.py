@@ -151,6 +151,8 @@ def test_emacs_as_documented(surroundings: dict[str, str]) -> None:
 def test_the_other_snippets_are_well_formed() -> None:
     import tomllib
 
-    for language, text in re.findall(r"^```(json|toml)\n(.*?)^```$", DOCUMENT, re.M | re.S):
+    for language, text in re.findall(
+        r"^```(json|toml)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL
+    ):
         read = json.loads(text) if language == "json" else tomllib.loads(text)
         assert "jaxref" in json.dumps(read)
