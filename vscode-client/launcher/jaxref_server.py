@@ -8,9 +8,11 @@ of a bundled library or run at start-up.
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036 (older interpreters get to see this file)
     found = ".".join(map(str, sys.version_info[:3]))
-    sys.exit(f"jaxref: Python 3.11 or later is needed to run the server, {sys.executable} is {found}")
+    sys.exit(
+        f"jaxref: Python 3.11 or later is needed to run the server, {sys.executable} is {found}"
+    )
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bundled" / "libs"))

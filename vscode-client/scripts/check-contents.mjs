@@ -12,7 +12,7 @@ const ALLOWED = [
   /^dist\/extension\.js$/,
   /^launcher\/jaxref_server\.py$/,
   /^images\/icon\.png$/,
-  /^walkthrough\/[a-z]+\.md$/,
+  /^walkthrough\/[a-z]+\.(md|png)$/,
   /^bundled\/licences\/.+/,
   /^bundled\/libs\/(attrs?|cattrs?|jaxref|jedi|lsprotocol|markdown_it|mdurl|parso|pathspec|pygls|pygments|rich)\/.+/,
   /^bundled\/libs\/typing_extensions\.py$/,
