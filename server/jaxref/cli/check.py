@@ -8,8 +8,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from jaxref.cli.baseline import BadBaseline, Baseline, baseline_at
 from jaxref.cli.checking import (
     Checked,
     Loaded,
@@ -58,6 +59,12 @@ def _impossible(options: argparse.Namespace) -> str | None:
         return "--watch cannot be combined with --fix, --fix-only, --diff or --add-ignore"
     if options.add_ignore and (options.ignore_suppressions or options.fix_only):
         return "--add-ignore cannot be combined with --ignore-suppressions or --fix-only"
+    if options.add_ignore and (options.baseline or options.write_baseline):
+        return "--add-ignore cannot be combined with --baseline or --write-baseline"
+    if options.write_baseline and (options.diff or options.fix_only or options.watch):
+        return "--write-baseline cannot be combined with --diff, --fix-only or --watch"
+    if options.write_baseline and STANDARD_INPUT in options.paths:
+        return "standard input (-) cannot be written to a baseline"
     if options.unsafe_fixes and not (options.fix or options.fix_only or options.diff):
         return "--unsafe-fixes needs --fix, --fix-only or --diff"
     if options.config is not None and not os.path.isfile(options.config):
@@ -75,7 +82,10 @@ class _Run:
     fixed: int = 0
     ignored: int = 0
     would_change: int = 0
+    baseline: Baseline | None = None
     checked: list[Checked] = field(default_factory=list)
+    found: list[tuple[str, tuple[Finding, ...]]] = field(default_factory=list)
+    """What was found in each file, known findings included."""
     seen_files: list[Target] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -107,6 +117,18 @@ class _Run:
             for target in self._targets():
                 print(target.shown)
             return FAILED if self.failed or self.choices.failed else NOTHING
+        baseline = options.baseline or options.write_baseline
+        if baseline is not None:
+            try:
+                self.baseline = baseline_at(baseline)
+            except FileNotFoundError:
+                if options.baseline is not None:
+                    complain(f"error: {baseline}: no such file; write it with --write-baseline")
+                    return FAILED
+                self.baseline = Baseline(os.path.abspath(baseline))
+            except BadBaseline as error:
+                complain(f"error: {baseline}: {error}")
+                return FAILED
         sink = None
         if options.output_file is not None:
             try:
@@ -130,17 +152,25 @@ class _Run:
     def _check_all(self) -> None:
         options = self.options
         at_once = options.output_format in AT_ONCE and not options.statistics
-        quiet_findings = options.diff or options.fix_only
+        quiet_findings = options.diff or options.fix_only or options.write_baseline
         for outcome in self._outcomes():
             checked = self._taken(outcome)
             if checked is None:
                 continue
+            path = checked.target.path
+            self.found.append((path, checked.findings))
+            if self.baseline is not None and options.write_baseline is None:
+                checked = replace(checked, findings=self.baseline.new(checked.findings, path))
             self.checked.append(checked)
             if options.verbose:
                 for line in checked.incomplete:
                     complain(f"{checked.target.shown}: analysed in part: {line}")
             if at_once and checked.findings and not quiet_findings:
                 self.out.write(rendered(checked.findings, options.output_format, self.style))
+        if options.write_baseline is not None:
+            self._write_baseline()
+        elif self.baseline is not None and not options.quiet:
+            self._tell_stale(self.baseline)
         if quiet_findings:
             return
         findings = self._findings()
@@ -150,8 +180,42 @@ class _Run:
             files = [target.shown for target in self.seen_files]
             self.out.write(rendered(findings, options.output_format, self.style, files))
         if options.output_format == "full" and not options.quiet:
-            done = {"fixed": self.fixed, "ignored": self.ignored}
+            known = sum(len(found) for _, found in self.found) - len(findings)
+            done = {"fixed": self.fixed, "ignored": self.ignored, "passed over": known}
             self.out.write(summary(findings, len(self.checked), done, self.style))
+
+    def _write_baseline(self) -> None:
+        assert self.baseline is not None
+        name = self.options.write_baseline
+        if self.failed or self.choices.failed:
+            complain(f"error: {name}: not written, not everything could be checked")
+            return
+        severities = self.failing or _severities_from("warning")
+        baseline = self.baseline.replaced(
+            [
+                (path, [finding for finding in found if finding.severity in severities])
+                for path, found in self.found
+            ]
+        )
+        try:
+            baseline.write()
+        except OSError as error:
+            self._fail(name, _reason(error))
+            return
+        if not self.options.quiet:
+            complain(f"{name} holds {counted(len(baseline.known), 'finding')} now")
+
+    def _tell_stale(self, baseline: Baseline) -> None:
+        partly = {checked.target.path for checked in self.checked if checked.incomplete}
+
+        def is_expected(path: str, rule: str) -> bool:
+            return path not in partly and self.choices.of_file(path).enabled(rule)
+
+        stale = baseline.stale(self.found, is_expected)
+        for one in stale:
+            complain(f"not found any more: {one.path}: [{one.rule}] {one.message}")
+        if stale:
+            complain(f"run with --write-baseline {self.options.baseline} to forget what is gone")
 
     def _targets(self) -> Iterator[Target]:
         options = self.options
@@ -282,6 +346,8 @@ class _Run:
         options = self.options
         if self.failed or self.choices.failed:
             return FAILED
+        if options.write_baseline is not None:
+            return NOTHING
         if options.exit_zero or options.fail_on == "never":
             return NOTHING
         if options.diff:

@@ -128,6 +128,15 @@ def _check(parser: argparse.ArgumentParser) -> None:
     choice.add_argument(
         "--stdin-filename", metavar="NAME", help="the name of what comes by standard input"
     )
+    known = parser.add_argument_group("what is known").add_mutually_exclusive_group()
+    known.add_argument(
+        "--baseline", metavar="FILE", help="do not report what is in there; tell what is not found"
+    )
+    known.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help="write what is found (from --fail-on upwards) there and report nothing",
+    )
     running = parser.add_argument_group("how it runs")
     running.add_argument(
         "--fail-on",

@@ -138,14 +138,16 @@ def as_gitlab(findings: Sequence[Finding]) -> str:
     return json.dumps(records, indent=2) + "\n"
 
 
-def fingerprints(findings: Sequence[Finding]) -> list[str]:
+def fingerprints(findings: Sequence[Finding], path: str | None = None) -> list[str]:
     """A name for each finding that stays when its code moves: made of path, rule, message and the
-    code itself, and of a count where these are equal."""
+    code itself, and of a count where these are equal. `path` is for findings of one file, to name it
+    in another way than it is shown."""
     seen: Counter[str] = Counter()
     made = []
     for finding in findings:
         code = " ".join(finding.document.module.slice(finding.span).split())
-        key = "\0".join((finding.where.path, finding.rule, finding.message, code))
+        shown = finding.where.path if path is None else path
+        key = "\0".join((shown, finding.rule, finding.message, code))
         seen[key] += 1
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass"))
         made.append(digest.hexdigest()[:32])

@@ -93,10 +93,13 @@ def _declared_encoding(data: bytes) -> str:
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Replace the file at `path` by `data` in one step, keeping its mode; a link stays a link.
 
-    Raises `OSError`; the file is then as it was.
+    A file that is not there is made, for its owner to write and all to read. Raises `OSError`; the file is then as it was.
     """
     target = Path(path).resolve()
-    mode = target.stat().st_mode
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = 0o644
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
