@@ -1,4 +1,4 @@
-"""Inlay hints and signature help, with the real analysis."""
+"""Inlay hints, signature help and completion on VJPs, with the real analysis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from client import EVERYTHING, Client, capabilities, position, span
+from client import EVERYTHING, Client, apply_edits, capabilities, position, span
 
 from conftest import Start
 
@@ -153,3 +153,63 @@ def test_signature_of_an_application(real: Client, uri: str) -> None:
 )
 def test_signatures_of_others_are_left_alone(real: Client, uri: str, line: str) -> None:
     assert signature(real, uri, MADE + line) is None
+
+
+# -- completion inside with_refs
+
+
+def completed(client: Client, uri: str, text: str) -> Any:
+    """The items for a text with `|` at the cursor: each label, and the text that comes of it."""
+    place = text.index("|")
+    text = text.replace("|", "")
+    client.open(uri, text)
+    found = client.request(
+        "textDocument/completion",
+        {"textDocument": {"uri": uri}, "position": position(text, place, "utf-16")},
+    )
+    client.close(uri)
+    if found is None:
+        return None
+    items = sorted(found["items"], key=lambda one: one["sortText"])
+    return {one["label"]: apply_edits(text, [one["textEdit"]], "utf-16") for one in items}
+
+
+def test_completion_of_entries(real: Client, uri: str) -> None:
+    line = "'😀', f_vjp.with_refs(|)(1.0)\n"
+    found = completed(real, uri, MADE + line)
+    assert list(found) == [
+        "total_ref",
+        "jax.ad.DontWant()",
+        "total_ref, jax.ad.GradValue()",
+    ]
+    for label, text in found.items():
+        assert text == MADE + line.replace("|", label)
+    found = completed(real, uri, MADE + "f_vjp.with_refs(total_ref, ja|\n")
+    assert list(found) == ["jax.ad.GradValue()", "jax.ad.DontWant()"]
+    assert found["jax.ad.DontWant()"] == MADE + "f_vjp.with_refs(total_ref, jax.ad.DontWant()\n"
+
+
+def test_completion_does_not_offer_what_jax_rejects(real: Client, uri: str) -> None:
+    text = MADE.replace("    return jnp.sum", "    state_ref[...] *= 2.0\n    return jnp.sum")
+    found = completed(real, uri, text + "f_vjp.with_refs(|)")
+    assert list(found) == ["total_ref", "total_ref, jax.ad.GradValue()"]
+    text = MADE.replace("total_ref", "state_ref")
+    assert list(completed(real, uri, text + "f_vjp.with_refs(|)")) == ["jax.ad.DontWant()"]
+    text = MADE.replace("jnp.zeros(3)", "jnp.zeros(4)")
+    assert list(completed(real, uri, text + "f_vjp.with_refs(|)")) == ["jax.ad.DontWant()"]
+    text = MADE.replace("total_ref =", "def other():\n    total_ref =")
+    assert list(completed(real, uri, text + "\nf_vjp.with_refs(|)")) == ["jax.ad.DontWant()"]
+
+
+def test_completion_uses_the_files_own_name_for_jax(real: Client, uri: str) -> None:
+    text = MADE.replace("jax", "j").replace("import j\n", "import jax as j\n")
+    text = text.replace("import j.", "import jax.")
+    found = completed(real, uri, text + "f_vjp.with_refs(total_ref, |)")
+    assert list(found) == ["j.ad.GradValue()", "j.ad.DontWant()"]
+
+
+@pytest.mark.parametrize(
+    "line", ["f_vjp.with_refs(total_ref, jax.ad.GradValue(), |)", "f_vjp(|)", "tra|", "print(|)"]
+)
+def test_completion_elsewhere_is_left_to_others(real: Client, uri: str, line: str) -> None:
+    assert completed(real, uri, MADE + line) is None

@@ -27,6 +27,11 @@ class Reports:
             f"jaxref: internal error while {doing} ({type(error).__name__}), see {self._where}",
         )
 
+    def internal_failure(self, doing: str, failure: str) -> None:
+        """Log what failed without stopping the rest; tell the user of each such failure once."""
+        logger.error("failure while %s: %s", doing, failure)
+        self._once(failure, f"jaxref: part of an analysis failed, see {self._where}")
+
     def bad_message(self, problem: str, detail: str = "") -> None:
         """Log a message of the client that makes no sense; tell the user of each problem once."""
         logger.error("%s%s", problem, f": {detail}" if detail else "")

@@ -13,10 +13,10 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from jaxref.engine import analyse as engine_analyse
-from jaxref.lsp import actions, completions, hints, hovers, signatures, synchronisation
+from jaxref.lsp import actions, completions, entries, hints, hovers, signatures, synchronisation
 from jaxref.lsp.analyses import Analyse
 from jaxref.lsp.information import COMMAND, information
-from jaxref.lsp.positions import to_span
+from jaxref.lsp.positions import to_offset, to_span
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
 from jaxref.lsp.uris import path_of
@@ -73,7 +73,7 @@ def create_server(
     server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC)(_pull_diagnostics)
     server.feature(
         types.TEXT_DOCUMENT_COMPLETION,
-        types.CompletionOptions(trigger_characters=list(completions.TRIGGERS)),
+        types.CompletionOptions(trigger_characters=list(completions.TRIGGERS + entries.TRIGGERS)),
     )(_completion)
     server.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.feature(types.INLAY_HINT_RESOLVE)(_resolve_hint)
@@ -103,8 +103,24 @@ async def _pull_diagnostics(
     return await ls.publisher.pull(params)
 
 
-def _completion(ls: JaxrefServer, params: types.CompletionParams) -> types.CompletionList | None:
-    return completions.completion(ls.documents, ls.features, params)
+async def _completion(
+    ls: JaxrefServer, params: types.CompletionParams
+) -> types.CompletionList | None:
+    rules = completions.completion(ls.documents, ls.features, params)
+    if rules is not None:
+        return rules
+    uri = params.text_document.uri
+    text = ls.documents.text(uri)
+    if text is None:
+        return None
+    around = await signatures.call_around(
+        ls.documents, ls.analyses, ls.features, uri, params.position
+    )
+    if around is None:
+        return None
+    inside = to_offset(text, params.position, ls.features.encoding)
+    items = entries.entry_items(around, ls.features, text, inside)
+    return None if items is None else types.CompletionList(is_incomplete=False, items=items)
 
 
 async def _inlay_hints(

@@ -285,9 +285,11 @@ class JaxrefServer(LanguageServer):
 
     def _analysis_finished(self, module: Module, analysis: Analysis, seconds: float) -> None:
         said = f"analysed {_short(module)} in {seconds * 1000:.0f} ms"
-        detail = [f"{len(shown(analysis))} findings", *analysis.incomplete]
+        detail = [f"{len(shown(analysis))} findings", *analysis.incomplete, *analysis.failures]
         logger.info("%s: %s", said, "; ".join(detail))
         self.protocol.log_trace(said, "\n".join(detail))
+        for failure in analysis.failures:
+            self.reports.internal_failure(f"analysing {_short(module)}", failure)
 
     def _refresh_diagnostics(self) -> None:
         if self.features.pull_refresh:

@@ -7,12 +7,13 @@ analysed once more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from lsprotocol import types
 
+from jaxref.engine import Analysis
 from jaxref.lsp.analyses import Analyses, Cancel
-from jaxref.lsp.documents import Documents, Module
+from jaxref.lsp.documents import Documents
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_offset
 from jaxref.lsp.vjps import Primal, VjpCall, primals, vjp_calls
@@ -30,14 +31,33 @@ _QUOTED = re.compile(
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
-async def signature_help(
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The innermost call on a VJP around an offset of a module, and the analysis that found it.
+
+    `text` is that of the analysed module; up to `offset` it is the text of the document.
+    """
+
+    call: VjpCall
+    analysis: Analysis
+    text: Text
+    offset: int
+
+    @property
+    def active(self) -> int:
+        """The number of the argument in which the offset is."""
+        ends = [argument.end for argument in self.call.arguments or ()]
+        return sum("," in self.text.content[end : self.offset] for end in ends)
+
+
+async def call_around(
     documents: Documents,
     analyses: Analyses,
     features: Features,
-    params: types.SignatureHelpParams,
-) -> types.SignatureHelp | None:
-    """The signature of the innermost call on a VJP around the cursor; None outside of any."""
-    uri = params.text_document.uri
+    uri: str,
+    position: types.Position,
+) -> Around | None:
+    """The call on a VJP in whose brackets a position is; None outside of any, or if the text changes."""
     module_uri = documents.module_uri(uri)
     if module_uri is None:
         return None
@@ -46,21 +66,36 @@ async def signature_help(
         part = module.part(uri)
         if part is None:
             return None
-        inside = to_offset(part.text, params.position, features.encoding)
+        inside = to_offset(part.text, position, features.encoding)
         offset = part.start + inside
-        text = Text(module.snapshot.text)
-        call = _around(vjp_calls(analysis, text), offset)
-        if call is None and _MAKES_VJPS.search(text.content):
-            completed = completed_at(part.text.content, inside)
-            if completed is None:
-                return None
-            texts = [completed if one is part else one.text.content for one in module.parts]
-            variant = module.with_texts(texts)
-            call = await analyses.ask(_asking(analyses, module, variant, offset), module)
-            text = Text(variant.snapshot.text)
+        found = _around(analysis, Text(module.snapshot.text), offset)
+        if found is not None or not _MAKES_VJPS.search(module.snapshot.text):
+            return found
+        completed = completed_at(part.text.content, inside)
+        if completed is None:
+            return None
+        texts = [completed if one is part else one.text.content for one in module.parts]
+        variant = module.with_texts(texts)
+        analyse = analyses.repeatable(module)
+
+        def run(cancel: Cancel) -> Around | None:
+            return _around(analyse(variant, cancel), Text(variant.snapshot.text), offset)
+
+        return await analyses.ask(run, module)
     except Superseded:
         return None
-    return None if call is None else _help(call, text, offset)
+
+
+async def signature_help(
+    documents: Documents,
+    analyses: Analyses,
+    features: Features,
+    params: types.SignatureHelpParams,
+) -> types.SignatureHelp | None:
+    """The signature of the innermost call on a VJP around the cursor; None outside of any."""
+    uri = params.text_document.uri
+    around = await call_around(documents, analyses, features, uri, params.position)
+    return None if around is None else _help(around)
 
 
 def completed_at(text: str, offset: int) -> str | None:
@@ -87,24 +122,16 @@ def completed_at(text: str, offset: int) -> str | None:
     return before + name + closing + text[end:]
 
 
-def _asking(
-    analyses: Analyses, module: Module, variant: Module, offset: int
-) -> Callable[[Cancel], VjpCall | None]:
-    analyse = analyses.repeatable(module)
-
-    def run(cancel: Cancel) -> VjpCall | None:
-        calls = vjp_calls(analyse(variant, cancel), Text(variant.snapshot.text))
-        return _around(calls, offset)
-
-    return run
+def _around(analysis: Analysis, text: Text, offset: int) -> Around | None:
+    calls = [
+        one for one in vjp_calls(analysis, text) if one.brackets.start <= offset <= one.brackets.end
+    ]
+    call = max(calls, key=lambda one: one.brackets.start, default=None)
+    return None if call is None else Around(call, analysis, text, offset)
 
 
-def _around(calls: list[VjpCall], offset: int) -> VjpCall | None:
-    around = [one for one in calls if one.brackets.start <= offset <= one.brackets.end]
-    return max(around, key=lambda one: one.brackets.start, default=None)
-
-
-def _help(call: VjpCall, text: Text, offset: int) -> types.SignatureHelp:
+def _help(around: Around) -> types.SignatureHelp:
+    call = around.call
     if call.binds:
         parameters = [_parameter(primal) for primal in primals(call.vjp)]
         name = "with_refs"
@@ -118,14 +145,10 @@ def _help(call: VjpCall, text: Text, offset: int) -> types.SignatureHelp:
         ]
         name, about = "f_vjp", f"applies the VJP of `{call.vjp.function}`"
     label = f"{name}({', '.join(str(one.label) for one in parameters)})"
-    active = 0
-    for argument in call.arguments or ():
-        if "," in text.content[argument.end : offset]:
-            active += 1
     return types.SignatureHelp(
         [types.SignatureInformation(label, _markdown(about), parameters)],
         active_signature=0,
-        active_parameter=min(active, max(len(parameters) - 1, 0)),
+        active_parameter=min(around.active, max(len(parameters) - 1, 0)),
     )
 
 
