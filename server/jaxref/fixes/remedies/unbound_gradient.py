@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
@@ -113,6 +114,72 @@ def _bind_at_vjp(patch: Patch, fact: VjpApplied | RefsBound) -> None:
         patch.after(use.statement, line)
 
 
+def bind_sum(program: Program, finding: Finding) -> Fix:
+    """In a loop: gradient refs made before it, for the sum of all rounds."""
+    fact = finding.fact
+    if not isinstance(fact, VjpApplied):
+        raise NotPossible
+    info = fact.vjp
+    _check_bindable(program, info)
+    if any(trace.kind == "vmap" for trace in fact.site.traces):
+        raise NotPossible
+    if not same_everywhere(program, fact.site.node, info):
+        raise NotPossible
+    application = application_of(program, fact)
+    host = can_precede(program, application.node)
+    loop = next(
+        (
+            outer
+            for outer in program.ancestors(host)
+            if isinstance(
+                outer, (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
+            )
+        ),
+        None,
+    )
+    if not isinstance(loop, (ast.For, ast.AsyncFor, ast.While)):
+        raise NotPossible
+    primals = primals_of(program, info)
+    for primal in primals:
+        if primal.has_refs and not _outlives(program, primal.node, loop):
+            raise NotPossible
+    patch = Patch(program)
+    entries = entries_for(patch, primals, loop, offset=program.span(application.node).start)
+    use = gradients_use(program, application)
+    if not needs_none(program, use, entries.gradients):
+        raise NotPossible
+    put_in(patch, application, entries.texts)
+    for line in entries.statements:
+        patch.before(loop, line)
+    many = len(entries.statements) > 1
+    what = "gradient refs" if many else "a gradient ref"
+    return patch.fix(f"Bind {what} made before the loop, for the sum of its gradients", "unsafe")
+
+
+def _outlives(program: Program, node: ast.expr, loop: ast.stmt) -> bool:
+    """True when the path is the same object before the loop and in all its rounds."""
+    if not is_path(node):
+        return False
+    start = program.span(loop).start
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            binder = program.scope(part).binder(part.id)
+            if binder is None:
+                return False
+            for store in binder.bound[part.id]:
+                if loop in program.ancestors(store):
+                    return False
+                if binder is program.function_scope(loop) and not isinstance(store, ast.arg):
+                    if program.span(store).start > start:
+                        return False
+    return isinstance(node, ast.Name) or not any(
+        isinstance(other, (ast.Attribute, ast.Subscript))
+        and isinstance(other.ctx, ast.Store)
+        and program.source(other) == program.source(node)
+        for other in ast.walk(loop)
+    )
+
+
 def skip(program: Program, finding: Finding) -> Fix:
     """Say that the gradients of refs are not wanted."""
     fact = finding.fact
@@ -158,4 +225,4 @@ def _listed(leaves: list[PrimalLeaf]) -> str:
     return " and ".join(names)
 
 
-REMEDIES = {"unbound-ref-gradient": (bind, skip)}
+REMEDIES = {"unbound-ref-gradient": (bind, bind_sum, skip)}
