@@ -1,12 +1,13 @@
 # make demo          the checker on examples/
 # make test          the Python suite (needs JAX: it is the oracle)
 # make test-editors  the extension in a real VS Code
+# make bench         beside ruff, ty, pyrefly and basedpyright, on this machine
 # make check         formatting, lint, types, order of the layers
 #
 # Everything is installed into .venv, once: the stamps in it are older than pyproject.toml only when
 # something is left to do.
 
-.PHONY: demo test test-editors check format clean
+.PHONY: demo test test-editors bench check format clean
 .DELETE_ON_ERROR:
 
 VENV := .venv
@@ -22,6 +23,11 @@ test: $(VENV)/.installed-test
 
 test-editors:
 	node tests/editors/run.mjs
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/commands.py $(ARGS)
+	$(BIN)/python benchmarks/servers.py examples/running_mean.py
+	$(BIN)/python benchmarks/growth.py
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check $(SOURCES)
