@@ -18,7 +18,14 @@ from client import (
 )
 from lsprotocol import types
 
-from jaxref.lsp.positions import chosen_encoding, to_offset, to_position, to_range, to_span
+from jaxref.lsp.positions import (
+    Encoding,
+    chosen_encoding,
+    to_offset,
+    to_position,
+    to_range,
+    to_span,
+)
 from jaxref.source.text import Span, Text
 
 TEXTS = {
@@ -147,23 +154,30 @@ def test_places_outside_the_text_are_clamped(
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_offsets_and_positions_are_inverse(encoding: str) -> None:
+def test_offsets_and_positions_are_inverse(encoding: Encoding) -> None:
     for text in TEXTS.values():
         made = Text(text)
         for place in _places(text):
             expected = position(text, place, encoding)
-            found = to_position(made, place, encoding)  # type: ignore[arg-type]
+            found = to_position(made, place, encoding)
             assert {"line": found.line, "character": found.character} == expected
-            assert to_offset(made, found, encoding) == place  # type: ignore[arg-type]
+            assert to_offset(made, found, encoding) == place
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_lone_surrogates_and_long_lines(encoding: Encoding) -> None:
+    text = Text("a\ud800b\udc00c😀" + "é😀" * 100_000)
+    for place in (0, 1, 2, 3, 4, 5, 6, 7, 99_999, 200_000, len(text.content)):
+        assert to_offset(text, to_position(text, place, encoding), encoding) == place
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_a_column_inside_a_character_means_its_start(encoding: str) -> None:
+def test_a_column_inside_a_character_means_its_start(encoding: Encoding) -> None:
     text = Text("a😀b")
     inside = types.Position(0, 2)
-    assert to_offset(text, inside, encoding) == 1  # type: ignore[arg-type]
+    assert to_offset(text, inside, encoding) == 1
     there = types.Range(inside, types.Position(0, 3 if encoding == "utf-16" else 5))
-    assert to_span(text, there, encoding) == Span(1, 2)  # type: ignore[arg-type]
+    assert to_span(text, there, encoding) == Span(1, 2)
 
 
 def test_a_place_between_cr_and_lf_is_the_end_of_the_line() -> None:

@@ -32,7 +32,7 @@ def units(chars: str, encoding: Encoding) -> int:
     if encoding == "utf-32" or chars.isascii():
         return len(chars)
     if encoding == "utf-16":
-        return len(chars) + sum(char > "\uffff" for char in chars)
+        return len(chars.encode("utf-16-le", "surrogatepass")) // 2
     return len(chars.encode("utf-8", "surrogatepass"))
 
 
@@ -50,12 +50,19 @@ def to_offset(text: Text, position: types.Position, encoding: Encoding) -> int:
     line = text.slice(span)
     if encoding == "utf-32" or line.isascii():
         return min(span.start + wanted, span.end)
-    taken = 0
-    for index, char in enumerate(line):
-        taken += units(char, encoding)
-        if taken > wanted:
-            return span.start + index
-    return span.end
+    if encoding == "utf-8":
+        encoded = line.encode("utf-8", "surrogatepass")
+        cut = min(wanted, len(encoded))
+        while cut < len(encoded) and encoded[cut] & 0xC0 == 0x80:
+            cut -= 1
+        return span.start + len(encoded[:cut].decode("utf-8", "surrogatepass"))
+    pairs = line.encode("utf-16-le", "surrogatepass")[: 2 * wanted]
+    before = pairs.decode("utf-16-le", "surrogatepass")
+    size = len(before)
+    if size and before[-1] != line[size - 1]:
+        # The first half of a pair: the column is inside a character.
+        size -= 1
+    return span.start + size
 
 
 def to_position(text: Text, offset: int, encoding: Encoding) -> types.Position:

@@ -26,7 +26,7 @@ from jaxref.lsp.publishing import PULLED_SCHEMES, Publisher
 from jaxref.lsp.reports import Reports
 from jaxref.lsp.settings_problems import SettingsProblems
 from jaxref.lsp.transport import is_alive, until_dead
-from jaxref.lsp.uris import path_of
+from jaxref.lsp.uris import path_of, uri_of
 from jaxref.lsp.worker import Worker
 from jaxref.settings import SETTINGS_FILES, Settings
 
@@ -92,6 +92,7 @@ class JaxrefServer(LanguageServer):
         )
         self.client_name: str | None = None
         self._configured = asyncio.Event()
+        self._watch: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watches_files = False
 
@@ -110,6 +111,8 @@ class JaxrefServer(LanguageServer):
         self.settings_problems.encoding = features.encoding
         self.configuration.folders = list(params.workspace_folders or ())
         root = params.root_uri
+        if root is None and params.root_path:
+            root = uri_of(params.root_path)
         if not self.configuration.folders and root is not None:
             self.configuration.folders = [types.WorkspaceFolder(root, "root")]
         self.configuration.pushed(params.initialization_options)
@@ -127,7 +130,7 @@ class JaxrefServer(LanguageServer):
         )
         if params.process_id is not None and is_alive(params.process_id):
             # One that cannot be seen, as from inside a container, cannot be watched.
-            self.start(self._follow(params.process_id))
+            self._watch = asyncio.create_task(self._follow(params.process_id))
 
     def adjust(self, capabilities: types.ServerCapabilities) -> None:
         """Set what pygls does not know how to say of this server."""
