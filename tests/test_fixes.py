@@ -187,8 +187,9 @@ def test_table(request: pytest.FixtureRequest) -> None:
             f"{rule:32s} {count['found']:5d} {count['with a fix']:10d} {count['offered']:7d}"
             f" {count['right']:5d} {count['executed']:8d} {count['ran']:3d}"
         )
-    terminal = request.config.pluginmanager.get_plugin("terminalreporter")
-    if terminal is not None and COUNTS and not hasattr(request.config, "workerinput"):
-        terminal.write_line("\n".join(rows))
+    capture = request.config.pluginmanager.get_plugin("capturemanager")
+    if COUNTS and capture is not None:
+        with capture.global_and_fixture_disabled():
+            print("\n".join(rows))
     assert all(count["right"] == count["offered"] for count in COUNTS.values())
     assert all(count["ran"] == count["executed"] for count in COUNTS.values())
