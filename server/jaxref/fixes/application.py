@@ -79,7 +79,7 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             result = _only_call(program, parent.targets[0])
         return Application(node, call_opening(program, node) + 1, node, result)
-    if program.hands_out_methods:
+    if _hands_out_methods(program):
         raise NotPossible
     values = program.value(node.func)
     if values and all(isinstance(value, Vjp) for value in values):
@@ -111,6 +111,17 @@ def _only_call(program: Program, target: ast.expr) -> ast.Call | None:
     ):
         return call
     return None
+
+
+def _hands_out_methods(program: Program) -> bool:
+    """`back.__call__` is told from `back` by nothing that is known of the values."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "__call__"
+        and isinstance(node.ctx, ast.Load)
+        and any(isinstance(value, Vjp) for value in program.value(node.value))
+        for node in program.parents
+    )
 
 
 def _logs(program: Program, node: ast.expr) -> bool:
@@ -335,7 +346,9 @@ def _rewrite_unpacking(
 
 def same_everywhere(program: Program, node: ast.AST, info: VjpInfo) -> bool:
     """True when every VJP that gets to `node` is unbound and of the same primals as `info`."""
-    for fact in program.facts_at.get(id(node), ()):
+    for fact in program.facts:
+        if fact.site.node is not node:
+            continue
         if isinstance(fact, VjpApplied):
             if fact.binding is not None:
                 return False

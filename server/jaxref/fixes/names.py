@@ -55,11 +55,17 @@ def spelling(program: Program, dotted: str, at: ast.AST) -> Spelling | None:
 def _jax_names(program: Program, scope: Scope, limit: int) -> dict[str, str]:
     """The names visible from `scope` that are bound to parts of JAX by an import and nothing else."""
     found: dict[str, str] = {}
-    inside: list[Scope] = []
+    hidden: set[str] = set()
     for index, around in enumerate(scope.around()):
-        for name, means in _jax_imports(program, around).items():
-            nodes = around.bound[name]
-            if any(name in nearer.bound for nearer in inside):
+        for name, nodes in around.bound.items():
+            if name in hidden:
+                continue
+            hidden.add(name)
+            meanings = {imported(node, program) for node in nodes}
+            if len(meanings) != 1:
+                continue
+            means = meanings.pop()
+            if means is None or means.partition(".")[0] != "jax":
                 continue
             # In the own scope, what is imported further down is not there yet.
             if index == 0 and all(program.span(node).start > limit for node in nodes):
@@ -69,20 +75,6 @@ def _jax_names(program: Program, scope: Scope, limit: int) -> dict[str, str]:
             found[name] = (
                 "jax.new_ref" if means in ("jax.ref.new_ref", "jax._src.core.new_ref") else means
             )
-        inside.append(around)
-    return found
-
-
-def _jax_imports(program: Program, scope: Scope) -> dict[str, str]:
-    """The names of one scope that imports of JAX bind, and nothing else."""
-    found = program.jax_imports.get(id(scope))
-    if found is None:
-        found = program.jax_imports[id(scope)] = {}
-        for name, nodes in scope.bound.items():
-            meanings = {imported(node, program) for node in nodes}
-            means = meanings.pop() if len(meanings) == 1 else None
-            if means is not None and means.partition(".")[0] == "jax":
-                found[name] = means
     return found
 
 

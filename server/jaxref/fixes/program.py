@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from jaxref.domain.values import Value, Vjp, options
+from jaxref.domain.values import Value, options
 from jaxref.facts import Fact
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.source.text import Span, Text
@@ -44,8 +44,6 @@ class Program:
     facts: Sequence[Fact] = ()
     version: tuple[int, ...] | None = None
     seen: Mapping[tuple[str, int, int], tuple[Value, Any]] = field(default_factory=dict)
-    jax_imports: dict[int, dict[str, str]] = field(default_factory=dict)
-    """What each scope imports of JAX, by the scope's id; filled by `names`."""
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -59,25 +57,6 @@ class Program:
                 ):
                     found[child] = node
         return found
-
-    @cached_property
-    def facts_at(self) -> dict[int, list[Fact]]:
-        """The facts by the id of the node that they hold at."""
-        found: dict[int, list[Fact]] = {}
-        for fact in self.facts:
-            found.setdefault(id(fact.site.node), []).append(fact)
-        return found
-
-    @cached_property
-    def hands_out_methods(self) -> bool:
-        """True when `back.__call__` of a VJP is read: nothing tells it from `back` itself."""
-        return any(
-            isinstance(node, ast.Attribute)
-            and node.attr == "__call__"
-            and isinstance(node.ctx, ast.Load)
-            and any(isinstance(value, Vjp) for value in self.value(node.value))
-            for node in self.parents
-        )
 
     @cached_property
     def scopes(self) -> Scopes:

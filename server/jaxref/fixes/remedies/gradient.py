@@ -361,8 +361,6 @@ def _vjp_call(
             heads.append(name)
             texts[index] = name
         target = f"lambda {', '.join(heads)}: {callee}({', '.join(texts)})"
-    if any("\n" in text for text in (target, *chosen)):
-        raise NotPossible
     aux = ", has_aux=True" if has_aux else ""
     return f"{patch.jax('jax.vjp', host)}({', '.join([target, *chosen])}{aux})"
 
