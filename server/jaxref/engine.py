@@ -58,6 +58,10 @@ class Analysis:
     """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
     """All facts of the run, also those in other files, for reading aids."""
+    missing: frozenset[str] = frozenset()
+    """Paths of the project whose creation could change the result."""
+    settled: bool = True
+    """False when an answer did not come in time, so that another analysis may know more."""
 
 
 def analyse(
@@ -107,6 +111,8 @@ def analyse(
         *_descriptions(program, diagnostics),
         failures=tuple(dict.fromkeys([*machine.failures, *failures])),
         facts=tuple(facts),
+        missing=resolver.missing,
+        settled=resolver.settled and not resolver.pending,
     )
     return _with_suppressions(result, text, settings)
 

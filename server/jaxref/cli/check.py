@@ -7,7 +7,7 @@ import difflib
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from jaxref.cli.baseline import BadBaseline, Baseline, baseline_at
@@ -16,6 +16,7 @@ from jaxref.cli.checking import (
     Loaded,
     check_content,
     fix_content,
+    kept_result,
     load,
     silence_content,
     standard_input,
@@ -81,6 +82,7 @@ class _Run:
     crashed: bool = False
     fixed: int = 0
     ignored: int = 0
+    reused: int = 0
     would_change: int = 0
     baseline: Baseline | None = None
     checked: list[Checked] = field(default_factory=list)
@@ -95,6 +97,7 @@ class _Run:
             options.config,
             options.isolated,
             suppressions=not options.ignore_suppressions,
+            keep=not options.no_cache,
         )
         self.choices = Choices(
             self.request.overrides,
@@ -146,7 +149,8 @@ class _Run:
             complain("please report the internal error with the output of --verbose")
         if options.verbose:
             seconds = time.perf_counter() - started
-            complain(f"checked {counted(len(self.seen_files), 'file')} in {seconds:.2f} s")
+            known = f", {self.reused} as before" if self.reused else ""
+            complain(f"checked {counted(len(self.seen_files), 'file')}{known} in {seconds:.2f} s")
         return self._exit_code()
 
     def _check_all(self) -> None:
@@ -231,17 +235,45 @@ class _Run:
 
     def _outcomes(self) -> Iterator[Outcome]:
         """Check all targets, by several processes where that pays."""
-        if self.fixing or self.from_input or self.options.jobs == 1:
+        if self.fixing or self.from_input:
             for target in self._targets():
                 self.seen_files.append(target)
                 yield self._fixed(target) if self.fixing else outcome_of(target, self.choices)
             return
         self.seen_files = list(self._targets())
-        processes = process_count(self.options.jobs, len(self.seen_files))
-        if processes == 1:
-            yield from (outcome_of(target, self.choices) for target in self.seen_files)
+        if not self.request.keep:
+            yield from self._analysed(self.seen_files)
             return
-        yield from outcomes(self.seen_files, self.request, processes)
+        from jaxref.cli.cache import Cache, cache_folder
+
+        cache = Cache(cache_folder(self.options.cache_dir))
+        known = {}
+        for target in self.seen_files:
+            checked = kept_result(target, self.choices.of_file, cache)
+            if checked is not None:
+                known[target] = checked
+        self.reused = len(known)
+        analysed = self._analysed([target for target in self.seen_files if target not in known])
+        try:
+            for target in self.seen_files:
+                if target in known:
+                    yield Outcome(target, known[target])
+                    continue
+                outcome = next(analysed)
+                if outcome.checked is not None and outcome.checked.kept is not None:
+                    cache.put(target.path, outcome.checked.kept)
+                yield outcome
+        finally:
+            cache.save()
+
+    def _analysed(self, chosen: Sequence[Target]) -> Iterator[Outcome]:
+        """The outcome for each of the targets, in order."""
+        processes = 1 if self.options.jobs == 1 else process_count(self.options.jobs, len(chosen))
+        if processes > 1:
+            yield from outcomes(chosen, self.request, processes)
+            return
+        for target in chosen:
+            yield outcome_of(target, self.choices, self.request.keep)
 
     def _taken(self, outcome: Outcome) -> Checked | None:
         """What was found, after telling what went wrong."""

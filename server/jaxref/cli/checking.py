@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from jaxref import engine
+from jaxref.cli.cache import Cache
 from jaxref.cli.files import Target, shown_path
+from jaxref.cli.kept import Kept, kept_of
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
@@ -22,7 +25,7 @@ from jaxref.fixes.silencing import silencing_edits
 from jaxref.settings import Settings
 from jaxref.source.documents import Document, DocumentKind, document_of, kind_of
 from jaxref.source.parsing import parse
-from jaxref.source.reading import SourceFile, decode_source, read_source
+from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
 
@@ -44,6 +47,8 @@ class Checked:
     findings: tuple[Finding, ...]
     incomplete: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    kept: Kept | None = None
+    """The result as it can be kept for other runs."""
 
 
 def load(target: Target) -> Loaded:
@@ -59,12 +64,33 @@ def standard_input(name: str | None) -> Target:
     return Target(os.path.abspath(name or "stdin.py"), name or "<stdin>", given=True)
 
 
-def check_content(loaded: Loaded, content: str, settings: Settings, shown: str) -> Checked:
-    """Check `content` in the place of what was loaded. Raises `Unreadable` for a broken notebook."""
+def check_content(
+    loaded: Loaded, content: str, settings: Settings, shown: str, keep: bool = False
+) -> Checked:
+    """Check `content` in the place of what was loaded. Raises `Unreadable` for a broken notebook.
+
+    With `keep` the result comes in a form to keep, too.
+    """
+    started = time.time_ns()
     document = document_of(content, loaded.kind)
     analysis, diagnostics = _diagnosed(loaded.target.path, document, settings)
     findings = findings_of(shown, document, diagnostics, analysis.texts, shown_path)
-    return Checked(loaded.target, findings, analysis.incomplete, analysis.failures)
+    kept = kept_of(content, settings, analysis, diagnostics, started) if keep else None
+    return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept)
+
+
+def kept_result(
+    target: Target, settings_of: Callable[[str], Settings], cache: Cache
+) -> Checked | None:
+    """What is known of a target from an earlier run; None also when it cannot be read."""
+    try:
+        loaded = load(target)
+    except Unreadable:
+        return None
+    known = cache.get(
+        target.path, loaded.file.content, loaded.kind, settings_of(target.path), target.shown
+    )
+    return None if known is None else Checked(target, *known)
 
 
 def fix_content(

@@ -157,6 +157,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
     running.add_argument(
         "--no-cache", action="store_true", help="keep nothing from or for other runs"
     )
+    running.add_argument(
+        "--cache-dir",
+        metavar="FOLDER",
+        help="keep results there; default: JAXREF_CACHE_DIR, or the user's folder for caches",
+    )
     running.add_argument("--show-files", action="store_true", help="list the files, check nothing")
 
 

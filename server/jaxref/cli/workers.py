@@ -21,6 +21,7 @@ class Request:
     config: str | None
     isolated: bool
     suppressions: bool = True
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,13 @@ class Outcome:
     mistakes: tuple[str, ...] = ()
 
 
-def outcome_of(target: Target, choices: Choices) -> Outcome:
+def outcome_of(target: Target, choices: Choices, keep: bool = False) -> Outcome:
     """Check one file. Whatever goes wrong costs only this file."""
     try:
         loaded = load(target)
         settings = choices.of_file(target.path)
-        return Outcome(target, check_content(loaded, loaded.file.content, settings, target.shown))
+        checked = check_content(loaded, loaded.file.content, settings, target.shown, keep)
+        return Outcome(target, checked)
     except Unreadable as error:
         return Outcome(target, failure=str(error))
     except Exception as error:
@@ -99,6 +101,7 @@ def outcomes(targets: Sequence[Target], request: Request, processes: int) -> Ite
 
 
 _choices: Choices
+_keep: bool
 _mistakes: list[str] = []
 
 
@@ -106,9 +109,10 @@ def _start(request: Request) -> None:
     """Make this process ready to work."""
     import signal
 
-    global _choices
+    global _choices, _keep
     # Ctrl-C reaches every process of the terminal; the one that started this one answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _keep = request.keep
     _choices = Choices(
         request.overrides,
         request.config,
@@ -126,7 +130,7 @@ def _work(target: Target) -> Outcome:
     made: list[Outcome] = []
 
     def work() -> int:
-        made.append(outcome_of(target, _choices))
+        made.append(outcome_of(target, _choices, _keep))
         return 0
 
     on_big_stack(work)

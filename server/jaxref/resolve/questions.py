@@ -153,6 +153,10 @@ class JediBackend:
             self._submit(key, question, when_answered, droppable=True)
         return kept
 
+    def is_answered(self, question: Question) -> bool:
+        """Whether the answer is there, be it that nothing is known."""
+        return self._kept(_key(question)) is not None
+
     def files_behind(self, question: Question) -> frozenset[str]:
         """The files, of the project and of packages, that the kept answer rests on."""
         with self._lock:

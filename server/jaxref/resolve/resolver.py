@@ -100,6 +100,8 @@ class Resolver:
         self.jax_version = settings.jax_version or jax_version(self.environment)
         self.pending = False
         """True once a question was answered with "not known yet"."""
+        self.settled = True
+        """False once an awaited answer did not come in time: another pass may know more."""
         self.overlay = dict(overlay or {})
         self._wait = wait
         self._when_late = when_late
@@ -180,12 +182,14 @@ class Resolver:
             return self._ask_later(backend, question)
         seconds = min(ANSWER_SECONDS, TOTAL_SECONDS - self._waited)
         if seconds <= 0:
+            self.settled = False
             return ()
         started = time.monotonic()
         try:
             names = backend.ask(question, seconds)
         finally:
             self._waited += time.monotonic() - started
+        self.settled = self.settled and backend.is_answered(question)
         self._note_files(backend, question)
         return names
 
@@ -252,12 +256,31 @@ class Resolver:
         """Paths in the project whose creation would change the answers so far."""
         return frozenset(self.finder.missing)
 
+    @property
+    def surroundings(self) -> tuple[object, ...]:
+        """What answers rest on beside the texts of files, as it is now: the environment with the
+        times at which packages came or went, and where the project's modules are looked up."""
+        environment = self.environment
+        packages: tuple[object, ...] = ()
+        if environment is not None:
+            stamps = [(folder, _changed(folder)) for folder in environment.site_packages]
+            packages = (environment.prefix, *stamps, *sorted(environment.editable.items()))
+        inferred = self.finder.inferred_roots(self.path)
+        return (self.jax_version, self._roots, inferred, packages)
+
     def _is_installed(self, path: str) -> bool:
         folders = self.environment.site_packages if self.environment else ()
         return any(
             path.startswith(folder + os.sep) and os.path.basename(folder).endswith("-packages")
             for folder in folders
         )
+
+
+def _changed(folder: str) -> int:
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _environment_for(path: str, settings: Settings) -> tuple[Environment | None, str | None]:

@@ -103,6 +103,14 @@ class Result:
 Run = Callable[..., Result]
 
 
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where results are kept: a new folder for each test."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("JAXREF_CACHE_DIR", str(folder))
+    return folder
+
+
 @pytest.fixture
 def run(
     tmp_path: Path,

@@ -30,8 +30,8 @@ def test_the_output_is_that_of_one_process(write: Write, tmp_path: Path) -> None
         write(f"f{number:02}.py", "x = (\n" * (number % 3) + "y = 1\n")
     write("f05.py", b"\xff")
     write("jaxref.toml", "hint = 1\n")
-    one = check(tmp_path, "--jobs", "1")
-    several = check(tmp_path, "--jobs", "3")
+    one = check(tmp_path, "--no-cache", "--jobs", "1")
+    several = check(tmp_path, "--no-cache", "--jobs", "3")
     assert one.stdout
     assert (several.returncode, several.stdout) == (one.returncode, one.stdout)
     assert sorted(several.stderr.splitlines()) == sorted(one.stderr.splitlines())

@@ -1,0 +1,196 @@
+"""The result of checking one file as it is kept for other runs, and as plain data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
+from jaxref.engine import Analysis
+from jaxref.fixes.model import Edit, Fix
+from jaxref.relevance import mentions_refs
+from jaxref.settings import Settings
+from jaxref.source.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One result to keep, and what it rests on.
+
+    `texts` are digests by path; `absent` are paths at which nothing is; `surroundings` is a digest,
+    None where the result does not depend on other modules.
+    """
+
+    content: str
+    settings: str
+    surroundings: str | None
+    texts: Mapping[str, str]
+    absent: tuple[str, ...]
+    incomplete: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def kept_of(
+    content: str,
+    settings: Settings,
+    analysis: Analysis,
+    diagnostics: Iterable[Diagnostic],
+    started: int,
+) -> Kept | None:
+    """The result for a file's `content` as it can be kept, None where it had better not be.
+
+    It is not kept when something failed, when an answer did not come in time, or when a module that
+    was read has changed since the analysis `started` (nanoseconds of the system's clock).
+    """
+    path = analysis.snapshot.path
+    found = tuple(diagnostics)
+    if analysis.failures or not analysis.settled:
+        return None
+    others = analysis.dependencies | {one.path for each in found for one in each.related}
+    texts: dict[str, str] = {}
+    for other in sorted(others - {path}):
+        made = digest_of_file(other)
+        try:
+            changed = os.stat(other).st_mtime_ns
+        except OSError:
+            return None
+        if made is None or changed >= started:
+            return None
+        texts[other] = made
+    relevant = mentions_refs(analysis.snapshot.text)
+    return Kept(
+        digest(content),
+        settings_digest(settings),
+        surroundings_digest(path, settings) if relevant else None,
+        texts,
+        tuple(sorted({_topmost_absent(missing) for missing in analysis.missing})),
+        analysis.incomplete,
+        found,
+    )
+
+
+def settings_digest(settings: Settings) -> str:
+    """The same for settings under which a file has the same findings."""
+    parts = (
+        settings.select,
+        settings.ignore,
+        sorted(settings.severity.items()),
+        settings.jax_version,
+        settings.python,
+        settings.hints,
+        settings.suppressions,
+        settings.roots,
+        settings.folder,
+    )
+    return digest(repr(parts))
+
+
+def digest(text: str) -> str:
+    return digest_of_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def digest_of_file(path: str) -> str | None:
+    try:
+        with open(path, "rb") as stream:
+            return digest_of_bytes(stream.read())
+    except (OSError, ValueError):
+        return None
+
+
+def surroundings_digest(path: str, settings: Settings) -> str:
+    from jaxref.resolve.resolver import Resolver
+
+    return digest(repr(Resolver(settings, path=path).surroundings))
+
+
+def _topmost_absent(path: str) -> str:
+    """The first part of a missing path that is missing: while it is, so is all below it."""
+    while True:
+        above = os.path.dirname(path)
+        if above == path or os.path.isdir(above):
+            return path
+        path = above
+
+
+def to_json(kept: Kept) -> list[Any]:
+    return [
+        kept.content,
+        kept.settings,
+        kept.surroundings,
+        dict(kept.texts),
+        list(kept.absent),
+        list(kept.incomplete),
+        [_diagnostic_to_json(diagnostic) for diagnostic in kept.diagnostics],
+    ]
+
+
+def _diagnostic_to_json(one: Diagnostic) -> list[Any]:
+    related = [[other.path, *other.span, other.message] for other in one.related]
+    fixes = [
+        [
+            fix.title,
+            fix.applicability,
+            fix.preferred,
+            [[*edit.span, edit.text] for edit in fix.edits],
+        ]
+        for fix in one.fixes
+    ]
+    return [one.rule, one.severity, one.message, *one.span, related, fixes]
+
+
+def from_json(path: str, entry: Any) -> Kept:
+    """Raises `TypeError`, `ValueError` or `LookupError` for what `to_json` does not make."""
+    content, settings, surroundings, texts, absent, incomplete, diagnostics = entry
+    return Kept(
+        content,
+        settings,
+        surroundings,
+        {_text(other): _text(made) for other, made in texts.items()},
+        tuple(map(_text, absent)),
+        tuple(map(_text, incomplete)),
+        tuple(_diagnostic_from_json(path, diagnostic) for diagnostic in diagnostics),
+    )
+
+
+def _diagnostic_from_json(path: str, entry: Any) -> Diagnostic:
+    rule, severity, message, start, end, related, fixes = entry
+    if severity not in SEVERITIES:
+        raise ValueError(severity)
+    return Diagnostic(
+        path,
+        _text(rule),
+        severity,
+        _text(message),
+        _span(start, end),
+        tuple(
+            Related(_text(other), _span(first, last), _text(words))
+            for other, first, last, words in related
+        ),
+        tuple(_fix(*fix) for fix in fixes),
+    )
+
+
+def _fix(title: Any, applicability: Any, preferred: Any, edits: Any) -> Fix:
+    if applicability not in ("safe", "unsafe", "display"):
+        raise ValueError(applicability)
+    made = tuple(Edit(_span(start, end), _text(text)) for start, end, text in edits)
+    return Fix(_text(title), made, applicability, bool(preferred))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _span(start: Any, end: Any) -> Span:
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end):
+        raise ValueError((start, end))
+    return Span(start, end)
