@@ -40,7 +40,8 @@ class Application:
     """The place where entries are to go and the expression whose value the gradients are.
 
     `binding` is the `with_refs` call that is there already; else one is added at `insert_at`.
-    `result` is None where the application itself is not at hand (`bound = f_vjp.with_refs()`).
+    `result` is None where the application itself is not at hand (`bound = f_vjp.with_refs()`). `node`
+    is where the entries go: the refs for them are to be made before it.
     """
 
     node: ast.Call
@@ -84,15 +85,36 @@ def application_of(program: Program, fact: VjpApplied | RefsBound) -> Applicatio
     values = program.value(node.func)
     if values and all(isinstance(value, Vjp) for value in values):
         return Application(node, after_callee(program, node), None, node, _logs(program, node.func))
-    inner = node.func
+    inner: ast.expr | None = node.func
+    if isinstance(inner, ast.Name):
+        inner = _jitted(program, node, inner)
     if isinstance(inner, ast.Call) and inner.args and len(values) == 1:
         # `jax.jit(f_vjp)(ct)`: the VJP is bound before it is jitted.
         given = program.value(inner.args[0])
         kind = values[0].kind if isinstance(values[0], Transformed) else ""
         if kind == "jit" and given and all(isinstance(value, Vjp) for value in given):
             span = outer_span(program, inner.args[0])
-            return Application(node, span.end, None, node, _logs(program, inner.args[0]))
+            return Application(inner, span.end, None, node, _logs(program, inner.args[0]))
     raise NotPossible
+
+
+def _jitted(program: Program, node: ast.Call, name: ast.Name) -> ast.expr | None:
+    """What `backward = jax.jit(f_vjp)` gave the name of the callee, when this is its only use."""
+    binder = program.scope(name).binder(name.id)
+    if binder is None or len(binder.bound[name.id]) != 1 or len(binder.read.get(name.id, ())) != 1:
+        return None
+    store = binder.bound[name.id][0]
+    assignment = program.parents.get(store)
+    if not isinstance(assignment, ast.Assign) or assignment.targets != [store]:
+        return None
+    if program.scope(assignment) is not program.scope(node):
+        return None
+    loops = (ast.For, ast.AsyncFor, ast.While)
+    around = [
+        [one for one in program.ancestors(each) if isinstance(one, loops)]
+        for each in (assignment, node)
+    ]
+    return assignment.value if around[0] == around[1] else None
 
 
 def _only_call(program: Program, target: ast.expr) -> ast.Call | None:

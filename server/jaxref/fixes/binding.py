@@ -9,11 +9,12 @@ from typing import Literal
 
 from jaxref.domain.trees import TreeDef
 from jaxref.facts import PrimalLeaf
-from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.names import fresh, gradient_name
 from jaxref.fixes.primals import (
     Primal,
     is_key,
+    is_path,
     is_sequence,
     is_whole_number,
     means_the_same,
@@ -86,6 +87,9 @@ class _Maker:
     """and to this place."""
     names: set[str] = field(default_factory=set)
     statements: list[str] = field(default_factory=list)
+    hoist: ast.stmt | None = None
+    """The `jax.vjp` statement, before which arguments that are calls may get a name."""
+    hoisted: dict[ast.expr, str] = field(default_factory=dict)
 
     def jax(self, dotted: str) -> str:
         return self.patch.jax(dotted, self.at)
@@ -123,15 +127,17 @@ def entries_for(
     offset: int | None = None,
     plan: Callable[[PrimalLeaf], Plan] = by_type,
     taken: frozenset[str] = frozenset(),
+    hoist: ast.stmt | None = None,
 ) -> Entries:
     """Entries for all primals, with a fresh ref for each leaf that is planned to have one.
 
     The statements are meant for the scope of the node `at`, and for its start or for `offset`. Raises `NotPossible` where a ref that is
-    needed cannot be named there.
+    needed cannot be named there. With `hoist`, the statement of `jax.vjp`, its arguments may get names.
     """
     maker = _Maker(
         patch, at, patch.program.span(at).start if offset is None else offset, set(taken)
     )
+    maker.hoist = hoist
     texts: list[str] = []
     inline: list[str] | None = []
     gradients: list[Gradient] = []
@@ -175,11 +181,31 @@ def _entry(
 
 def _reachable(maker: _Maker, node: ast.expr, item: int | None = None) -> str:
     program = maker.patch.program
+    if maker.hoist is not None and not is_path(node):
+        return _hoisted(maker, maker.hoist, node) + (f"[{item}]" if item is not None else "")
     if not means_the_same(program, node, maker.at, maker.offset):
         raise NotPossible
     if item is not None and not is_sequence(program, node):
         raise NotPossible
     return program.source(node) + (f"[{item}]" if item is not None else "")
+
+
+def _hoisted(maker: _Maker, statement: ast.stmt, node: ast.expr) -> str:
+    """The name of a variable for the value of `node`, assigned before the `jax.vjp` statement."""
+    program = maker.patch.program
+    if node in maker.hoisted:
+        return maker.hoisted[node]
+    if not isinstance(node, ast.Call) or can_precede(program, node) is not statement:
+        raise NotPossible
+    last = program.source(node.func).rpartition(".")[2].strip("_")
+    name = fresh(
+        last if last.isidentifier() else "primal", program.function_scope(statement), maker.names
+    )
+    maker.names.add(name)
+    maker.hoisted[node] = name
+    maker.patch.before(statement, f"{name} = {program.source(node)}")
+    maker.patch.replace(node, name)
+    return name
 
 
 def _single(

@@ -18,7 +18,7 @@ from jaxref.fixes.application import (
 from jaxref.fixes.binding import Gradient, entries_for, skipping
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Applicability, Fix
-from jaxref.fixes.primals import Primal, can_skip, is_path, primals_of
+from jaxref.fixes.primals import Primal, can_skip, is_path, one_by_one, primals_of
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Discarded, Unpacked, use_of
 
@@ -39,7 +39,7 @@ def bind(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     many = sum(leaf.is_ref for leaf in info.leaves) > 1
     title = "Bind gradient refs" if many else "Bind a gradient ref"
-    for write in (_bind_before, _bind_in_place, _bind_at_vjp):
+    for write in (_bind_before, _bind_one_by_one, _bind_in_place, _bind_at_vjp, _bind_hoisted):
         try:
             patch = Patch(program)
             write(patch, fact)
@@ -67,6 +67,37 @@ def _bind_before(patch: Patch, fact: VjpApplied | RefsBound) -> None:
     application = application_of(program, fact)
     host = can_precede(program, application.node)
     entries = entries_for(patch, primals_of(program, fact.vjp), host)
+    rewrite_result(patch, application, entries, host)
+
+
+def _bind_one_by_one(patch: Patch, fact: VjpApplied | RefsBound) -> None:
+    """The items of a starred argument get an entry each."""
+    program = patch.program
+    application = application_of(program, fact)
+    host = can_precede(program, application.node)
+    primals = one_by_one(primals_of(program, fact.vjp), fact.vjp.parameters)
+    rewrite_result(patch, application, entries_for(patch, primals, host), host)
+
+
+def _bind_hoisted(patch: Patch, fact: VjpApplied | RefsBound) -> None:
+    """Arguments of `jax.vjp` that are calls get a name first."""
+    program = patch.program
+    application = application_of(program, fact)
+    host = can_precede(program, application.node)
+    primals = one_by_one(primals_of(program, fact.vjp), fact.vjp.parameters)
+    made = program.statement(fact.vjp.call) if fact.vjp.call is not None else None
+    if made is None or program.function_scope(made) is not program.function_scope(host):
+        raise NotPossible
+    loops = (ast.For, ast.AsyncFor, ast.While)
+    around = [
+        [one for one in program.ancestors(each) if isinstance(one, loops)] for each in (made, host)
+    ]
+    if around[0] != around[1] or program.span(made).start > program.span(host).start:
+        raise NotPossible
+    block = program.parents[made]
+    if block not in program.ancestors(host):
+        raise NotPossible
+    entries = entries_for(patch, primals, host, hoist=made)
     rewrite_result(patch, application, entries, host)
 
 
