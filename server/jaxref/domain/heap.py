@@ -206,6 +206,40 @@ _JOINERS.update(
 )
 
 
+MOST_OF_A_LAYER = 300
+
+
+class Objects(dict[int, Any]):
+    """Objects by id: those written lately, over a `base` that states share and nobody changes.
+
+    A copy costs as much as there was written lately, not as much as there is.
+    """
+
+    __slots__ = ("base",)
+
+    def __init__(self, lately: dict[int, Any] | None = None, base: dict[int, Any] | None = None):
+        super().__init__(lately or ())
+        self.base: dict[int, Any] = {} if base is None else base
+
+    def __missing__(self, key: int) -> Any:
+        return self.base[key]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self.base
+
+    def get(self, key: int, default: Any = None) -> Any:
+        """The object `key`, or `default`."""
+        found = super().get(key)
+        return self.base.get(key, default) if found is None else found
+
+    def copy(self) -> Objects:
+        """An independent copy."""
+        if len(self) > MOST_OF_A_LAYER:
+            self.base = {**self.base, **self}
+            self.clear()
+        return Objects(self, self.base)
+
+
 @dataclass(slots=True)
 class State:
     """The heap at one place of the program, `live` while that place can be reached.
@@ -216,7 +250,7 @@ class State:
     place.
     """
 
-    objects: dict[int, Any] = field(default_factory=dict)
+    objects: Objects = field(default_factory=Objects)
     log: list[int] = field(default_factory=list)
     owned: set[int] = field(default_factory=set)
     live: bool = True

@@ -44,8 +44,11 @@ from jaxref.interp.annotations import declared_result, value_of_parameter
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import (
     MAX_CALL_DEPTH,
+    MAX_CALL_STEPS,
+    MAX_FOREIGN_STEPS,
     MAX_PLAIN_STEPS,
     MAX_RECURSION,
+    MIN_CALL_STEPS,
     BudgetExceeded,
     Frame,
     Machine,
@@ -294,9 +297,15 @@ def call_function(
     mark = m.st.mark()
     m.frames.append(frame)
     limit, uncertain = m.entry_limit, len(m.alternatives)
-    plain = len(m.frames) > 2 and _is_plain(m, function, call)
-    if plain:
-        m.entry_limit = min(limit, m.steps + MAX_PLAIN_STEPS)
+    start = m.steps
+    foreign = len(m.frames) > 1 and m.frames[-2].module.own and not function.module.own
+    bounded = foreign
+    if foreign:
+        left = MAX_FOREIGN_STEPS - m.memo.get(("foreign steps",), 0)
+        m.entry_limit = min(limit, start + max(MIN_CALL_STEPS, min(MAX_CALL_STEPS, left)))
+    elif len(m.frames) > 2 and _is_plain(m, function, call):
+        bounded = True
+        m.entry_limit = min(limit, start + MAX_PLAIN_STEPS)
     try:
         if isinstance(node, ast.Lambda):
             from jaxref.interp.expressions import evaluate
@@ -308,9 +317,9 @@ def call_function(
 
         execute(m, node.body)
     except BudgetExceeded:
-        if not plain or m.steps > limit:
+        if not bounded or m.steps > limit:
             raise
-        # It has nothing to do with refs: what it returns is not worth more work.
+        # What it returns is not worth more work.
         m.st.live = True
         del m.alternatives[uncertain:]
         escape(m, call)
@@ -318,6 +327,8 @@ def call_function(
     finally:
         m.frames.pop()
         m.entry_limit = limit
+        if foreign:
+            m.memo[("foreign steps",)] = m.memo.get(("foreign steps",), 0) + m.steps - start
     if declared.yields:
         if not m.st.live:
             m.st = join_states([m.st, *[state for state, _, _ in frame.returns]], mark)

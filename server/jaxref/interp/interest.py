@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from jaxref.source.walking import walk
 
@@ -52,25 +53,109 @@ def imports_in(text: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
             yield name or "", len(dots or ""), tuple(re.findall(r"(?<!as )\b[A-Za-z_]\w*", wanted))
 
 
+@dataclass(slots=True)
+class _Words:
+    """What a module's text says, whatever the modules around it say.
+
+    `of` holds the words in each function and class, `bases` those in the bases of a class, by node;
+    `defined` the names that things have for others, with the words they are defined by.
+    """
+
+    all: set[str] = field(default_factory=set)
+    of: dict[int, set[str]] = field(default_factory=dict)
+    bases: dict[int, set[str]] = field(default_factory=dict)
+    defined: list[tuple[set[str], set[str]]] = field(default_factory=list)
+    imports: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
+
+
+def _words_of(tree: ast.Module) -> _Words:
+    """The words of a module, found once per tree: trees are shared by many analyses."""
+    found: _Words | None = getattr(tree, "_words", None)
+    if found is None:
+        found = _Words()
+        _note_all(found, tree.body, found.all, True)
+        tree._words = found  # type: ignore[attr-defined]
+    return found
+
+
+def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
+    for node in nodes:
+        _note(to, node, words, shared)
+
+
+def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
+    """Add the words in a node to `words`. Where names are `shared`, as in a module or a class, note
+    what it defines; in a function only attributes are for others."""
+    if isinstance(node, ast.Name):
+        words.add(node.id)
+    elif isinstance(node, ast.Attribute):
+        words.add(node.attr)
+        _note(to, node.value, words, shared)
+    elif isinstance(node, ast.Constant):
+        if isinstance(node.value, str) and _ANNOTATION.fullmatch(node.value):
+            words.update(re.findall(r"\w+", node.value))
+    elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        _note_definition(to, node, words, shared)
+    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        inner: set[str] = set()
+        _note_all(to, ast.iter_child_nodes(node), inner, shared)
+        _note_targets(to, node, inner, shared)
+        words |= inner
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        to.imports.append(node)
+    else:
+        _note_all(to, ast.iter_child_nodes(node), words, shared)
+
+
+def _note_definition(
+    to: _Words,
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+    words: set[str],
+    shared: bool,
+) -> None:
+    inner = to.of[id(node)] = set()
+    _note_all(to, ast.iter_child_nodes(node), inner, isinstance(node, ast.ClassDef))
+    # Special methods are called without being named.
+    if shared and not (node.name.startswith("__") and node.name.endswith("__")):
+        to.defined.append(({node.name}, inner))
+    if isinstance(node, ast.ClassDef):
+        _note_all(to, node.bases, to.bases.setdefault(id(node), set()), False)
+    words |= inner
+
+
+def _note_targets(
+    to: _Words, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: set[str], shared: bool
+) -> None:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = {
+        inner.attr if isinstance(inner, ast.Attribute) else inner.id
+        for target in targets
+        for inner in walk(target)
+        if isinstance(inner, ast.Attribute) or (isinstance(inner, ast.Name) and shared)
+    }
+    if names:
+        to.defined.append((names, words))
+
+
 class Interest:
     """What is of interest in one module. `imported` is asked about the modules it imports."""
 
     def __init__(self, tree: ast.Module, imported: Imported) -> None:
-        self._imported = imported
         self._names = set(SOURCES)
-        self._words: dict[int, set[str]] = {}
-        self._bases: dict[int, set[str]] = {}
-        self._definitions: list[tuple[set[str], set[str]]] = []
         self._verdicts: dict[int, bool] = {}
         self._everything = False
         self.anything = True
         """False when nothing in the module can have to do with refs or VJPs."""
-        words: set[str] = set()
         try:
-            self._note_all(tree.body, words, True)
-            self._close()
-            self.anything = not words.isdisjoint(self._names)
-            self._mark(tree, False)
+            words = _words_of(tree)
+            for node in words.imports:
+                self._note_import(node, imported)
+            self._close(words.defined)
+            self.anything = not words.all.isdisjoint(self._names)
+            if self.anything:
+                self._mark(words, tree, False)
+            else:
+                self._verdicts = dict.fromkeys(words.of, False)
         except RecursionError:
             self._everything = True
 
@@ -83,83 +168,24 @@ class Interest:
         """The names by which others get at something of interest here."""
         return frozenset(self._names - SOURCES)
 
-    # -- what is defined under which names ---------------------------------------------------------
-
-    def _note_all(self, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
-        for node in nodes:
-            self._note(node, words, shared)
-
-    def _note(self, node: ast.AST, words: set[str], shared: bool) -> None:
-        """Add the words in a node to `words`. Where names are `shared`, as in a module or a class,
-        note what it defines; in a function only attributes are for others."""
-        if isinstance(node, ast.Name):
-            words.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            words.add(node.attr)
-            self._note(node.value, words, shared)
-        elif isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and _ANNOTATION.fullmatch(node.value):
-                words.update(re.findall(r"\w+", node.value))
-        elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            self._note_definition(node, words, shared)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            inner: set[str] = set()
-            self._note_all(ast.iter_child_nodes(node), inner, shared)
-            self._note_targets(node, inner, shared)
-            words |= inner
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            self._note_import(node)
-        else:
-            self._note_all(ast.iter_child_nodes(node), words, shared)
-
-    def _note_definition(
-        self,
-        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
-        words: set[str],
-        shared: bool,
-    ) -> None:
-        inner = self._words[id(node)] = set()
-        is_class = isinstance(node, ast.ClassDef)
-        self._note_all(ast.iter_child_nodes(node), inner, is_class)
-        # Special methods are called without being named.
-        if shared and not (node.name.startswith("__") and node.name.endswith("__")):
-            self._definitions.append(({node.name}, inner))
-        if isinstance(node, ast.ClassDef):
-            self._note_all(node.bases, self._bases.setdefault(id(node), set()), False)
-        words |= inner
-
-    def _note_targets(
-        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, words: set[str], shared: bool
-    ) -> None:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        names = {
-            inner.attr if isinstance(inner, ast.Attribute) else inner.id
-            for target in targets
-            for inner in walk(target)
-            if isinstance(inner, ast.Attribute) or (isinstance(inner, ast.Name) and shared)
-        }
-        if names:
-            self._definitions.append((names, words))
-
-    def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
+    def _note_import(self, node: ast.Import | ast.ImportFrom, imported: Imported) -> None:
         for alias in node.names:
             if isinstance(node, ast.Import):
-                self._names |= self._imported(alias.name, 0)
+                self._names |= imported(alias.name, 0)
                 continue
             module = node.module or ""
-            names = self._imported(module, node.level)
+            names = imported(module, node.level)
             if alias.name == "*":
                 self._names |= names
                 continue
             if alias.name in names or alias.name in SOURCES:
                 self._names.add(alias.asname or alias.name)
-            self._names |= self._imported(
-                f"{module}.{alias.name}" if module else alias.name, node.level
-            )
+            inner = f"{module}.{alias.name}" if module else alias.name
+            self._names |= imported(inner, node.level)
 
-    def _close(self) -> None:
+    def _close(self, defined: list[tuple[set[str], set[str]]]) -> None:
         """What is defined with the help of something interesting is interesting."""
-        waiting = self._definitions
+        waiting = defined
         while True:
             left = []
             for names, words in waiting:
@@ -171,14 +197,14 @@ class Interest:
                 return
             waiting = left
 
-    def _mark(self, node: ast.AST, inside: bool) -> None:
+    def _mark(self, words: _Words, node: ast.AST, inside: bool) -> None:
         """Judge the functions in a node; `inside` one that is interesting all are."""
         for child in ast.iter_child_nodes(node):
             if isinstance(child, _FUNCTIONS):
-                found = inside or not self._words[id(child)].isdisjoint(self._names)
+                found = inside or not words.of[id(child)].isdisjoint(self._names)
                 self._verdicts[id(child)] = found
-                self._mark(child, found)
+                self._mark(words, child, found)
             elif isinstance(child, ast.ClassDef):
-                self._mark(child, inside or not self._bases[id(child)].isdisjoint(self._names))
+                self._mark(words, child, inside or not words.bases[id(child)].isdisjoint(self._names))
             elif not isinstance(child, ast.expr):
-                self._mark(child, inside)
+                self._mark(words, child, inside)

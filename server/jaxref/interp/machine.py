@@ -24,7 +24,7 @@ from jaxref.domain.values import (
     Value,
     join,
 )
-from jaxref.facts import Alternative, Fact, Place, RefMisused, Site, Trace
+from jaxref.facts import Alternative, Fact, Place, RefMisused, Rematerialised, Site, Trace
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
@@ -43,6 +43,12 @@ MAX_MODULE_STEPS = 20_000
 """For the top level of one of them, and of what it imports in turn."""
 MAX_PLAIN_STEPS = 2_000
 """For a call that has nothing to do with refs."""
+MAX_FOREIGN_STEPS = 60_000
+"""For all calls of functions of other modules."""
+MAX_CALL_STEPS = 6_000
+"""For one of them."""
+MIN_CALL_STEPS = 300
+"""For one of them when all have used their share."""
 MAX_CALL_DEPTH = 40
 MAX_RECURSION = 2
 
@@ -119,7 +125,8 @@ class TraceLog:
     all; `written` and
     `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` the marks
     that the values of parts that were read have in their taint,
-    `checkpointed` those that entered `jax.checkpoint` as arguments. `residual_refs`: a `custom_vjp`
+    `checkpointed` those that entered `jax.checkpoint` as arguments, `rematerialised` what their use there
+    is marked with in the taint, with a second mark that must be seen, too. `residual_refs`: a `custom_vjp`
     kept a ref for its backward pass.
     """
 
@@ -131,6 +138,7 @@ class TraceLog:
     scanned: set[int] = field(default_factory=set)
     indexed: dict[int, set[int]] = field(default_factory=dict)
     checkpointed: set[int] = field(default_factory=set)
+    rematerialised: dict[int, tuple[int, Rematerialised]] = field(default_factory=dict)
     residual_refs: bool = False
 
 
