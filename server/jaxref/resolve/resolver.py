@@ -114,6 +114,7 @@ class Resolver:
         self._outstanding = 1
         """Late answers to come; the pass itself counts as one until it is finished."""
         self._search_paths: dict[str, SearchPath] = {}
+        self._modules: dict[tuple[str, str, int], ModuleFile | None] = {}
         environment = self.environment
         base = settings.folder or os.path.dirname(self.path)
         self._roots = tuple(os.path.normpath(os.path.join(base, root)) for root in settings.roots)
@@ -132,7 +133,10 @@ class Resolver:
         """
         if level == 0 and name.partition(".")[0] in MODELLED:
             return None
-        return self.finder.find(name, from_path, level)
+        key = (name, os.path.dirname(from_path), level)
+        if key not in self._modules:
+            self._modules[key] = self.finder.find(name, from_path, level)
+        return self._modules[key]
 
     def parsed(self, module: ModuleFile) -> ast.Module | None:
         """The tree of a module worth evaluating, else None.
