@@ -168,12 +168,17 @@ def read_truth(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     if not has_value(program, node, is_ref_like) or fact.ref.shape is None:
         raise NotPossible
+    if isinstance(program.parents.get(node), ast.BoolOp):
+        # `ref and ref[...]` asks whether there is a ref.
+        raise NotPossible
     patch = Patch(program)
     read(patch, node)
     if fact.ref.shape == ():
         return patch.fix(
             f"Ask for its value: `{program.source(node)}[...]`", "safe", preferred=True
         )
+    if not isinstance(node, POSTFIX):
+        raise NotPossible
     patch.insert(program.span(node).end, ".any()")
     return patch.fix("Ask whether any of its values is true", "unsafe")
 
@@ -184,9 +189,11 @@ def is_there(program: Program, finding: Finding) -> Fix:
     node = fact.site.node
     if not isinstance(fact, RefMisused) or not isinstance(node, POSTFIX) or not program.has(node):
         raise NotPossible
-    if not has_value(program, node, is_ref_like) or fact.ref.shape == ():
-        raise NotPossible
     parent = program.parents.get(node)
+    if not has_value(program, node, is_ref_like):
+        raise NotPossible
+    if fact.ref.shape == () and not isinstance(parent, ast.BoolOp):
+        raise NotPossible
     patch = Patch(program)
     if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
         patch.replace(parent, f"{program.source(node)} is None")
