@@ -13,6 +13,7 @@ const SETTINGS = {
   'editor.fontFamily': "'DejaVu Sans Mono', monospace",
   'editor.hover.above': false,
   'editor.hover.delay': 150,
+  'editor.inlayHints.enabled': 'offUnlessPressed',
   'editor.lightbulb.enabled': 'off',
   'editor.minimap.enabled': false,
   'extensions.ignoreRecommendations': true,
@@ -47,6 +48,8 @@ export async function startCodeServer({ tools, folder, extensions, environment =
   const env = {
     ...process.env,
     HOME: join(folder, 'home'),
+    // Else the extension host's PATH would be that of a login shell.
+    VSCODE_CLI: '1',
     PATH: `${dirname(tools.python)}${delimiter}${process.env.PATH}`,
     ...environment,
   };

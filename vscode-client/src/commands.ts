@@ -6,6 +6,9 @@ import { EXAMPLE } from './example';
 import type { Logs } from './logs';
 import type { Session } from './session';
 
+/** The server's own command; clients register it under its name. */
+const SERVER_INFORMATION = 'jaxref.server.information';
+
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append('jaxref');
 
 export function registerCommands(context: vscode.ExtensionContext, session: Session, logs: Logs): vscode.Disposable {
@@ -75,6 +78,7 @@ async function information(context: vscode.ExtensionContext, session: Session): 
   const settings = scopes.map(
     ([name, uri]) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(vscode.workspace.getConfiguration('jaxref', uri), undefined, 2)}\n\`\`\`\n`,
   );
+  const server = await serverInformation(session);
   return [
     '# jaxref',
     '',
@@ -83,5 +87,17 @@ async function information(context: vscode.ExtensionContext, session: Session): 
     '## Settings',
     '',
     ...settings,
+    ...(server === undefined ? [] : ['## What the server says', '', '```json', server, '```', '']),
   ].join('\n');
+}
+
+/** What the server knows of itself and of the open files, as JSON; undefined when it does not say. */
+async function serverInformation(session: Session): Promise<string | undefined> {
+  const offered = session.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
+  if (session.state.kind !== 'running' || !offered.includes(SERVER_INFORMATION)) return undefined;
+  try {
+    return JSON.stringify(await vscode.commands.executeCommand(SERVER_INFORMATION), undefined, 2);
+  } catch (error) {
+    return JSON.stringify({ error: String(error) });
+  }
 }

@@ -10,10 +10,13 @@ exports.host = async (root, check) => {
   await vscode.window.showTextDocument(document);
   const { session } = await extension.activate();
   check('the server runs', session.state.kind === 'running', JSON.stringify(session.state));
+  const folder = (file) => file?.replace(/[^/\\]+$/, '');
+  equal(check, 'with the first Python on PATH', folder(session.state.interpreter?.executable), folder(process.env.JAXREF_TEST_PYTHON));
 
   await file(document, check);
   await fixes(document, check);
   await cleanFile(root, check);
+  await whileTyping(document, root, check);
   await untitled(check);
   await notebook(root, check);
   await settings(document, check);
@@ -117,6 +120,27 @@ async function cleanFile(root, check) {
   equal(check, 'a correct file: nothing found', messages(document.uri), '');
 }
 
+async function whileTyping(document, root, check) {
+  const hints = await hintsOf(document);
+  check('an inlay hint says what the VJP needs', hints.some((text) => text.includes('scale_ref')), hints.join('; '));
+  const clean = await open(root, 'clean.py');
+  const names = await hintsOf(clean);
+  check('inlay hints name the arguments before the entries', ['weights', 'scale_ref'].every((name) => names.some((text) => text.includes(name))), names.join('; '));
+
+  const at = positionOf(clean, '.with_refs(', '.with_refs('.length);
+  const completions = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', clean.uri, at, '(');
+  const offered = completions.items.map((item) => (typeof item.label === 'string' ? item.label : item.label.label));
+  check('completion offers entries for with_refs', offered.some((label) => label.includes('GradValue')), offered.slice(0, 10).join('; '));
+  const help = await vscode.commands.executeCommand('vscode.executeSignatureHelpProvider', clean.uri, at, '(');
+  check('signature help names the primals', help?.signatures[0]?.parameters.length === 2, JSON.stringify(help));
+}
+
+async function hintsOf(document) {
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const hints = await vscode.commands.executeCommand('vscode.executeInlayHintProvider', document.uri, whole);
+  return hints.map(({ label }) => (typeof label === 'string' ? label : label.map((part) => part.value).join('')));
+}
+
 async function untitled(check) {
   const content = (await vscode.workspace.openTextDocument(vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'train.py'))).getText();
   const document = await vscode.workspace.openTextDocument({ language: 'python', content });
@@ -204,7 +228,7 @@ async function commands(document, check) {
 
   await vscode.commands.executeCommand('jaxref.showServerInformation');
   const information = vscode.window.activeTextEditor.document.getText();
-  check('the information names server, Python and settings', /bundled[^]*Python: 3\.[^]*"ignore"/.test(information), information);
+  check('the information names server, Python, settings and what was found', /bundled[^]*Python: 3\.[^]*"ignore"[^]*"findings": 1/.test(information), information);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 
   await vscode.commands.executeCommand('jaxref.openWalkthrough');
