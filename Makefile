@@ -3,17 +3,18 @@
 # make test-editors  the extension in a real VS Code
 # make bench         beside ruff, ty, pyrefly and basedpyright, on this machine
 # make check         formatting, lint, types, order of the layers
+# make docs          docs/rules from tests/rules, docs/licences.md from what is installed
 #
 # Everything is installed into .venv, once: the stamps in it are older than pyproject.toml only when
 # something is left to do.
 
-.PHONY: demo test test-editors bench check format clean
+.PHONY: demo test test-editors bench check docs format clean
 .DELETE_ON_ERROR:
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
-SOURCES := server tests
+SOURCES := server tests tools
 
 demo: $(VENV)/.installed
 	@$(BIN)/jaxref check examples; code=$$?; test $$code -le 1
@@ -34,6 +35,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+docs: $(VENV)/.installed
+	$(BIN)/python tools/rule_pages.py
+	$(BIN)/python tools/licences.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format $(SOURCES)
