@@ -80,6 +80,10 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
             from jaxref.cli.config import config
 
             return config
+        case "completion":
+            from jaxref.cli.completion import completion
+
+            return completion
         case _:
             from jaxref.cli.version import version
 

@@ -11,12 +11,13 @@ from jaxref import __version__
 
 OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
 FAIL_ON = ("error", "warning", "info", "never")
+SHELLS = ("bash", "zsh", "fish")
 COLOURS = ("auto", "always", "never")
 
 
 def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     """The options in `arguments`. Raises `SystemExit` with 2 on a mistake, 0 after `--help`."""
-    parser = _parser()
+    parser = grammar()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -30,7 +31,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{command}: error: {message}; see `{command} --help`\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def grammar() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = _Parser(
         prog="jaxref",
         description="A borrow checker for JAX refs: finds misused refs and VJPs without running anything.",
@@ -48,6 +50,11 @@ def _parser() -> argparse.ArgumentParser:
         )
     )
     _config(commands.add_parser("config", help="show the settings that hold", allow_abbrev=False))
+    _completion(
+        commands.add_parser(
+            "completion", help="print a script that completes commands", allow_abbrev=False
+        )
+    )
     version = commands.add_parser("version", help="show the version", allow_abbrev=False)
     version.add_argument("--output-format", choices=("text", "json"), default="text")
     return parser
@@ -192,7 +199,7 @@ def _server(parser: argparse.ArgumentParser) -> None:
 def _rule(parser: argparse.ArgumentParser) -> None:
     parser.description = "Explain a rule, or list them all."
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("name", nargs="?", metavar="NAME")
+    which.add_argument("name", nargs="?", metavar="RULE")
     which.add_argument("--all", action="store_true", help="the pages of all rules")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
 
@@ -204,6 +211,14 @@ def _reveal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jax-version", metavar="VERSION")
     parser.add_argument("--python", metavar="ENV")
     parser.add_argument("--config", metavar="FILE")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Print a script by which a shell completes `jaxref`. bash: source it in ~/.bashrc; zsh: save it"
+        " as _jaxref in a folder of $fpath; fish: save it in ~/.config/fish/completions/jaxref.fish."
+    )
+    parser.add_argument("shell", choices=SHELLS)
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
