@@ -57,6 +57,7 @@ def structured() -> Iterator[Sample]:
     yield call("jax.lax.bitcast_convert_type", V, "int8")
     yield call("jax.lax.broadcast_shapes", (2, 1), (3,))
     yield call("jax.lax.clamp", 0.0, V, 1.0)
+    yield call("jax.lax.nextafter", V, V)
     yield call("jax.lax.clamp", 0, IV, 2)
 
 

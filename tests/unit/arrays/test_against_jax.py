@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import os
+import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -54,6 +55,12 @@ from jaxref.jaxmodel.arrays import (
 from jaxref.jaxmodel.arrays.dtypes import DTYPES, Typed
 
 F32, I32 = "float32", "int32"
+
+TAINT_NOT_STATED = {
+    ("jax.numpy.sign", (a("complex64", 3),)),
+    ("jax.lax.sign", (a("complex64", 3),)),
+}
+"""Results that JAX 0.12 differentiates and JAX 0.10 does not."""
 
 ALL_SAMPLES = bool(os.environ.get("JAXREF_ALL_SAMPLES"))
 
@@ -131,7 +138,8 @@ def test_the_functions_agree_on_general_samples(group: str) -> None:
     for name in names:
         for sample, real in pool_results(name):
             compared[name] += 1
-            if texts := disagreements(answered(sample), real):
+            blurry = (name, sample.args) in TAINT_NOT_STATED
+            if texts := disagreements(answered(sample), real, blurry=blurry):
                 wrong.append(f"{sample}: {texts}")
     report(wrong, compared.total() + sum(own[name] for name in names))
     untried = [
@@ -338,7 +346,10 @@ def test_indexing_agrees(shape: tuple[int, ...]) -> None:
     x = np.zeros(shape, np.float32)
     wrong: list[str] = []
     compared = 0
-    for items in (c for k in (1, 2, 3) for c in itertools.product(INDEX_ITEMS, repeat=k)):
+    chosen = random.Random(0)
+    indices = [c for k in (1, 2, 3) for c in itertools.product(INDEX_ITEMS, repeat=k)]
+    indices += [tuple(chosen.choices(INDEX_ITEMS, k=4)) for _ in range(2000)]
+    for items in indices:
         real_items = tuple(_real(item) for item in items)
         try:
             real: tuple[int, ...] | None = x[real_items].shape
@@ -355,7 +366,7 @@ def test_indexing_of_jax_arrays_agrees_with_numpy() -> None:
     x = jnp.zeros((4, 5, 6))
     items = [slice(None), Ellipsis, np.array([[0], [1]]), 1, None]
     compared = 0
-    for index in itertools.product(items, repeat=3):
+    for index in itertools.product(items, repeat=4):
         try:
             real = jax.eval_shape(lambda v, index=index: v[index], x).shape
         except (IndexError, TypeError):
@@ -377,6 +388,9 @@ def test_promotion_agrees_for_every_pair_of_dtypes() -> None:
                 left = jnp.zeros((), jnp.dtype(first))
                 right = jnp.asarray(0 if second == "int32" else 0.0) if weak else None
                 other = jnp.zeros((), jnp.dtype(second)) if right is None else right
+            except Exception:
+                continue
+            try:
                 dtype, is_weak = jax.dtypes.result_type(left, other, return_weak_type_flag=True)
             except Exception:
                 dtype, is_weak = None, None

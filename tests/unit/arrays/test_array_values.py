@@ -50,6 +50,13 @@ def test_unknown_sizes_meet_known_ones() -> None:
     assert called("jax.numpy.stack", array(None, 3, origin="any"), axis=Const(1)).shape == (3, None)
 
 
+def test_a_size_known_of_one_operand_is_known_of_both() -> None:
+    assert called("jax.numpy.stack", [array(None), array(3)]).shape == (2, 3)
+    both = [array(None, 3), array(2, None)]
+    assert called("jax.numpy.concatenate", both, Const(1)).shape == (2, None)
+    assert called("jax.numpy.einsum", Const("ij,ij->ij"), *both).shape == (2, 3)
+
+
 def test_shapes_from_numbers_of_unknown_value() -> None:
     assert called("jax.numpy.zeros", PYTHON_INT).shape == (None,)
     assert called("jax.numpy.zeros", UNKNOWN).shape is None
