@@ -418,7 +418,8 @@ class EntryWriter:
         statement = program.statement(self.application.result or self.application.node)
         if not isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)):
             return False
-        if statement is not self.host and self.application.result is None:
+        if self.application.result is None:
+            # The sum is there after the application, wherever that is.
             return False
         new_ref = self.patch.jax("jax.new_ref", self.host)
         values = [entry.value for entry in given.entries]

@@ -53,20 +53,26 @@ def instantiate(program: Program, finding: Finding) -> Fix:
     patch = Patch(program)
     given = given_entries(program, fact)
     texts: list[str] = []
+    made: list[str] = []
     for entry in given:
-        wrong = [one for one in entry.entries if _is_class(one.value)]
+        wrong = [one.value for one in entry.entries if _is_class(one.value)]
         if entry.text is None:
             raise NotPossible
         if not wrong:
             texts.append(entry.text)
-        elif entry.treedef.kind == "leaf":
-            texts.append(f"{entry.text}()")
+        elif entry.treedef.kind == "leaf" and isinstance(wrong[0], Sentinel):
+            meant = MEANT.get(wrong[0].kind)
+            text = f"{patch.jax(f'jax.ad.{meant}', call)}()" if meant else f"{entry.text}()"
+            texts.append(text)
+            made.append(meant or wrong[0].kind)
         else:
             return _instantiate_inside(program, call)
     put_in(patch, application_of(program, fact), put_together(call, given, texts))
-    kind = next(one.value for entry in given for one in entry.entries if _is_class(one.value))
-    assert isinstance(kind, Sentinel)
-    return patch.fix(f"Make an instance: `{kind.kind}()`", "safe", preferred=True)
+    return patch.fix(f"Make an instance: `{made[0]}()`", "safe", preferred=True)
+
+
+MEANT = {"GradRef": "GradValue", "DidntWant": "DontWant"}
+"""What is meant by a placeholder that JAX puts into results, given as an entry."""
 
 
 def _is_class(value: object) -> bool:
@@ -79,7 +85,10 @@ def _instantiate_inside(program: Program, call: ast.Call) -> Fix:
         if isinstance(node, (ast.Name, ast.Attribute)) and program.value(node):
             parent = program.parents.get(node)
             called = isinstance(parent, ast.Call) and parent.func is node
-            if all(_is_class(value) for value in program.value(node)) and not called:
+            values = program.value(node)
+            if any(isinstance(value, Sentinel) and value.kind in MEANT for value in values):
+                raise NotPossible
+            if all(_is_class(value) for value in values) and not called:
                 patch.insert(program.span(node).end, "()")
     return patch.fix("Make instances of the sentinel classes", "safe", preferred=True)
 

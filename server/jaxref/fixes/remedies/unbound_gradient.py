@@ -174,6 +174,9 @@ def bind_sum(program: Program, finding: Finding) -> Fix:
     for primal in primals:
         if primal.has_refs and not _outlives(program, primal.node, loop):
             raise NotPossible
+        if any(leaf.written for leaf in primal.leaves if leaf.is_ref):
+            # What is in the gradient ref of a written ref counts as its cotangent: it must be fresh.
+            raise NotPossible
     patch = Patch(program)
     entries = entries_for(patch, primals, loop, offset=program.span(application.node).start)
     use = gradients_use(program, application)
