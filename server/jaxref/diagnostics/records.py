@@ -20,17 +20,27 @@ def as_json(findings: Sequence[Finding]) -> str:
     """One array of objects."""
     if not findings:
         return "[]\n"
-    records = ",\n".join(json.dumps(json_record(finding), indent=2) for finding in findings)
+    records = ",\n".join(json.dumps(record, indent=2) for record in _json_records(findings))
     return f"[\n{records}\n]\n"
 
 
 def as_json_lines(findings: Sequence[Finding]) -> str:
     """One object a line."""
-    return "".join(json.dumps(json_record(finding)) + "\n" for finding in findings)
+    return "".join(json.dumps(record) + "\n" for record in _json_records(findings))
 
 
-def json_record(finding: Finding) -> Json:
-    """One finding. Lines and columns count from 1, columns in code points, ends are exclusive."""
+def _json_records(findings: Sequence[Finding]) -> list[Json]:
+    return [
+        json_record(finding, fingerprint)
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    ]
+
+
+def json_record(finding: Finding, fingerprint: str) -> Json:
+    """One finding. Lines and columns count from 1, columns in code points, ends are exclusive.
+
+    `docs/schema/findings.json` describes it.
+    """
     return {
         "path": finding.where.path,
         "rule": finding.rule,
@@ -39,6 +49,7 @@ def json_record(finding: Finding) -> Json:
         **_json_range(finding.where),
         "cell": finding.where.start.cell,
         "url": finding.url,
+        "fingerprint": fingerprint,
         "related": [
             {"path": note.where.path, **_json_range(note.where), **_json_cell(note.where)}
             | {"message": note.message}

@@ -165,6 +165,7 @@ def test_colour(run, write: Write, monkeypatch, arguments, environment, coloured
 def test_json_is_what_the_design_says(run, write: Write) -> None:
     write("a.py", "elsewhere\nrelated = 1\né = bad\n")
     [record] = json.loads(run("check", "a.py", "--output-format", "json").out)
+    assert len(record.pop("fingerprint")) == 32
     assert record == {
         "path": "a.py",
         "rule": "bad-rule",
