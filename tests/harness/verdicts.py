@@ -196,6 +196,15 @@ def offered_fixes(analysis: Analysis) -> Iterator[tuple[Diagnostic, Fix, str]]:
                 yield d, fix, apply_edits(analysis.snapshot.text, fix.edits)
 
 
+def _was_hidden(before: Analysis, d: Diagnostic, after: Analysis, rule: str) -> bool:
+    """Whether a warning stands on the call that an error stood on: where JAX raises, nothing else counts."""
+    call = before.snapshot.text[slice(*d.span)].partition("(")[0]
+    return d.severity == "error" and any(
+        one.rule == rule and after.snapshot.text[slice(*one.span)].partition("(")[0] == call
+        for one in after.diagnostics
+    )
+
+
 def offered_fix_complaints(
     before: Analysis, d: Diagnostic, fix: Fix, after: Analysis, run: Run | None
 ) -> Iterator[str]:
@@ -215,6 +224,8 @@ def offered_fix_complaints(
     if left[d.rule, d.severity] >= known[d.rule, d.severity]:
         yield f"{what} leaves its finding\n{fixed}"
     for rule, severity in left - known:
+        if severity == "warning" and _was_hidden(before, d, after, rule):
+            continue
         yield f"{what} brings a new {severity}: [{rule}]\n{fixed}"
     if run is None:
         return
@@ -222,7 +233,11 @@ def offered_fix_complaints(
         yield f"{what}: the fixed program did not run to its end: {run.crashed}\n{fixed}"
     text = Text(fixed)
     errors = [one for one in after.diagnostics if one.severity == "error"]
+    lines = fixed.splitlines()
     for s in run.raised:
+        if s.exception == "AssertionError" and "assert " in lines[s.raised_at - 1]:
+            # It speaks of the program as it was.
+            continue
         if not any(_covers(text, one, s.raised_at) for one in errors):
             message = " ".join(s.message.split())[:200]
             yield f"{what}: line {s.raised_at} raises {s.exception}: {message!r}\n{fixed}"
