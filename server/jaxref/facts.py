@@ -108,6 +108,19 @@ class PrimalLeaf:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematerialised:
+    """A differentiated ref that a function under `jax.checkpoint` uses so that the result depends on it.
+
+    `place` is the use, `around` are the calls that trace the code there.
+    """
+
+    ref: RefValue
+    object: RefObject
+    place: Place
+    around: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class VjpInfo:
     """What is known of a VJP from the call that made it."""
 
@@ -127,6 +140,7 @@ class VjpInfo:
     """Positions of primals whose residuals were not saved and have not been put back."""
     call: ast.Call | None = None
     many: bool = False
+    rematerialised: tuple[Rematerialised, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +223,15 @@ class DerivativeTaken(Fact):
     transform_call: ast.AST | None = None
     used: Place | None = None
     """Where the function first uses the first Ref-typed leaf."""
+
+
+@dataclass(frozen=True, slots=True)
+class RematerialisedDerivative(Fact):
+    """`jax.grad` and the like went through a checkpointed function that uses differentiated refs."""
+
+    transform: str
+    function: str
+    uses: tuple[Rematerialised, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from jaxref.domain.values import (
     Tuple,
     Value,
 )
-from jaxref.facts import DerivativeTaken
+from jaxref.facts import DerivativeTaken, RematerialisedDerivative
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, calls, describe
 from jaxref.jaxmodel.tracing import (
@@ -29,7 +29,7 @@ from jaxref.jaxmodel.tracing import (
     rehome,
     truth,
 )
-from jaxref.jaxmodel.vjp import differentiate
+from jaxref.jaxmodel.vjp import differentiate, rematerialised, what_matters
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
@@ -93,13 +93,20 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     has_aux = truth(function.options.get("has_aux"), False)
     trace = m.new_trace("grad", name, inner.node, function_name(function.function))
     forward = m.new_trace("vmap", name, inner.node, trace.function) if name in _FORWARD else None
-    with m.tracing(trace):
+    with m.tracing(trace) as log:
         if forward is not None:
             with m.tracing(forward):
                 result = _evaluate_picked(m, function.function, inner, picked, trace.id)
         else:
             result = _evaluate_picked(m, function.function, inner, picked, trace.id)
     rehome(m, result, trace.id)
+    differentiated = result
+    if has_aux:
+        pair = m.items(result).exact
+        differentiated = pair[0] if pair is not None and len(pair) == 2 else UNKNOWN
+    uses = rematerialised(log, what_matters(m, differentiated, frozenset()))
+    if uses and name != "jacfwd":
+        m.state_fact(RematerialisedDerivative(m.site(inner.node), name, trace.function, uses))
     result = out_of_trace(m, result, trace.id)
     aux: Value | None = None
     if has_aux:

@@ -32,6 +32,7 @@ from jaxref.facts import (
     RefLeaked,
     RefMade,
     RefMisused,
+    Rematerialised,
     Trace,
 )
 from jaxref.jaxmodel import array_calls
@@ -192,7 +193,35 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
         taint |= {mark}
         for log in m.logs:
             log.indexed.setdefault(ref.id, set()).add(mark)
+    if (ref.dtype or "").startswith(("float", "bfloat", "complex")):
+        taint |= _mark_rematerialised(m, ref, found, node, "read")
     return Array(shape, ref.dtype, False, "jax", taint, _batch(m, ref))
+
+
+def _mark_rematerialised(
+    m: Machine, ref: RefValue, found: RefObject, node: ast.AST, action: str
+) -> frozenset[int]:
+    """Marks for the taint of a differentiated ref's content that is used in a checkpointed function.
+
+    It matters only where the function's result matters, too.
+    """
+    marks: set[int] = set()
+    for index, (trace, log) in enumerate(zip(m.traces, m.logs, strict=True)):
+        passed = ref.id in trace.arg_refs and trace.id in ref.via
+        if trace.kind != "grad" or not (passed or trace.id in found.traces):
+            continue
+        inner = m.traces[index + 1 :]
+        checkpoint = next(
+            (t for t in inner if t.kind == "checkpoint" and t.id not in found.traces), None
+        )
+        if checkpoint is None:
+            continue
+        mark = m.memo.setdefault(("rematerialised", ref.id, id(node), action), m.fresh_id())
+        second = m.memo.setdefault(("checkpoint result", checkpoint.place), m.fresh_id())
+        use = Rematerialised(ref, found, m.place(node), tuple(t.place for t in inner))
+        log.rematerialised[mark] = (second, use)
+        marks.add(mark)
+    return frozenset(marks)
 
 
 def _log(m: Machine, ref: RefValue, action: str, full: bool = False) -> None:
@@ -238,6 +267,7 @@ def write(
     stored = array.taint if array is not None else frozenset()
     replaced = full and action in ("write", "swap")
     taint = stored if replaced else found.taint | stored
+    taint |= _mark_rematerialised(m, ref, found, node, "write")
     m.st.put(
         ref.id,
         replace(
@@ -336,7 +366,14 @@ def _end(m: Machine, ref: RefValue, call: Call, action: str) -> Value:
         return UNKNOWN
     thrown = _unused_after_end(m, found, call.node)
     m.state_fact(
-        RefAccessed(m.site(call.node), ref, found, action, closed=closed, unused=thrown and action == "freeze")
+        RefAccessed(
+            m.site(call.node),
+            ref,
+            found,
+            action,
+            closed=closed,
+            unused=thrown and action == "freeze",
+        )
     )
     _log(m, ref, "read")
     dropped = action == "freeze" and bool(m.frames) and unused(m.frame.node, call.node)

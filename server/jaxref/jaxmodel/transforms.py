@@ -313,10 +313,20 @@ def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
     for trace, log in zip(m.traces, m.logs, strict=True):
         if trace.kind == "grad":
             log.checkpointed.update(ref.id for ref, _ in given)
-    return trace_function(
+    result = trace_function(
         m, "checkpoint", "checkpoint", inner.node, function.function, list(inner.args), inner.kwargs,
         given, static_positions(m, function, len(inner.args)) or frozenset(), inner.open,
     )  # fmt: skip
+    mark = m.memo.get(("checkpoint result", m.place(inner.node)))
+    if mark is None:
+        return result
+
+    def marked(leaf: Value) -> Value:
+        if isinstance(leaf, Array) and leaf.taint:
+            return replace(leaf, taint=leaf.taint | {mark})
+        return leaf
+
+    return map_leaves(result, m.st, lambda leaf: map_options(leaf, marked), m.allocate)
 
 
 # -- vmap ----------------------------------------------------------------------------------------

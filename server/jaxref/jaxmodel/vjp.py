@@ -35,6 +35,7 @@ from jaxref.facts import (
     FunctionTraced,
     PrimalLeaf,
     RefsBound,
+    Rematerialised,
     Trace,
     VjpApplied,
     VjpInfo,
@@ -115,7 +116,8 @@ def differentiate(
     m.state_fact(_traced(m, call, trace, log, before))
     rehome(m, result, trace.id)
     out = out_of_trace(m, result, trace.id)
-    marks = _marks(m, result, arg_refs)
+    marks = what_matters(m, result, arg_refs)
+    uses = rematerialised(log, marks)
     leaves = tuple(_with_log(m, leaf, log, marks) for leaf in before)
     treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
     if call.open:
@@ -124,9 +126,9 @@ def differentiate(
     texts = tuple(call.texts[i] if i < len(call.texts) else "" for i in positions)
     info = VjpInfo(
         m.site(call.node), maker, name, leaves, treedef, texts, parameter_names(m, function), has_aux,
-        flatten(out, m.st), bool(log.checkpointed & arg_refs), frozenset(log.captured),
-        log.residual_refs, unsaved, call.node if isinstance(call.node, ast.Call) else None,
-        bool(m.frame.uncertain),
+        flatten(out, m.st), bool(uses) or (marks is None and bool(log.checkpointed & arg_refs)),
+        frozenset(log.captured), log.residual_refs, unsaved,
+        call.node if isinstance(call.node, ast.Call) else None, bool(m.frame.uncertain), uses,
     )  # fmt: skip
     m.memo["first use"] = next(
         (log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None
@@ -204,7 +206,16 @@ def _traced(
     return FunctionTraced(m.site(call.node), trace, passed, captured, (), None)
 
 
-def _marks(m: Machine, result: Value, arg_refs: frozenset[int]) -> frozenset[int] | None:
+def rematerialised(log: TraceLog, marks: frozenset[int] | None) -> tuple[Rematerialised, ...]:
+    """The uses of differentiated refs in checkpointed functions that matter for the result."""
+    if marks is None:
+        return ()
+    return tuple(
+        use for mark, (second, use) in log.rematerialised.items() if {mark, second} <= marks
+    )
+
+
+def what_matters(m: Machine, result: Value, arg_refs: frozenset[int]) -> frozenset[int] | None:
     """What the result of a differentiated function and the content of its refs depend on."""
     found = taint_of(m, result)
     if found is None:
