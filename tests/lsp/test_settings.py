@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from client import Client, capabilities, span
+from client import HERE, Client, capabilities, span
 
 from conftest import Start
 from jaxref.lsp.configuration import Configuration
@@ -173,6 +174,41 @@ def test_a_mistake_in_the_clients_settings_is_said_once(start: Start, module: st
     said = [one for one in client.received if one.get("method") == "window/showMessage"]
     assert len(said) == 1
     assert "jax-version" in said[0]["params"]["message"]
+
+
+def test_the_settings_of_the_extension_are_known(tmp_path: Path) -> None:
+    manifest = json.loads((HERE.parents[1] / "vscode-client" / "package.json").read_text())
+    known = manifest["contributes"]["configuration"]["properties"]
+    told: list[str] = []
+    for prefix in ("", "nested"):
+        section: dict[str, Any] = {}
+        for name, schema in known.items():
+            value = {"array": ["x"], "object": {"grad-of-ref": "hint"}, "boolean": False}.get(
+                schema["type"] if isinstance(schema["type"], str) else schema["type"][0], "0.12"
+            )
+            first, _, rest = name.removeprefix("jaxref.").partition(".")
+            if rest and prefix:
+                section.setdefault(first, {})[rest] = value
+            else:
+                section[name.removeprefix("jaxref.")] = value
+        configuration = Configuration(
+            lambda path, problems: told.extend(map(str, problems)), lambda: ()
+        )
+        configuration.pushed(section)
+        settings = configuration.settings_of(str(tmp_path / "a.py"))
+        assert settings.jax_version == (0, 12)
+        assert settings.severity == {"grad-of-ref": "hint"}
+    assert told == []
+
+
+def test_a_misspelt_setting_of_the_client_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    configuration = Configuration(
+        lambda path, problems: told.extend(map(str, problems)), lambda: ()
+    )
+    configuration.pushed({"ignroe": ["grad-of-ref"]})
+    configuration.settings_of(str(tmp_path / "a.py"))
+    assert told == ["unknown setting `ignroe`; did you mean `ignore`?"]
 
 
 def test_a_mistake_in_a_settings_file_is_shown_there(

@@ -11,7 +11,6 @@ from lsprotocol import types
 
 from jaxref.lsp.uris import path_of
 from jaxref.settings import (
-    KEYS,
     Settings,
     SettingsProblem,
     load_settings,
@@ -23,6 +22,20 @@ SECTION = "jaxref"
 
 _EXTENDING = {"exclude": "extend-exclude"}
 """Settings of the client that add to those of the project instead of taking their place."""
+
+_OF_THE_EDITOR = frozenset(
+    {
+        "enable",
+        "interpreter",
+        "import-strategy",
+        "path",
+        "log-level",
+        "log-file",
+        "trace",
+        "inlay-hints",
+    }
+)
+"""Settings of the client that concern how the server is run and what is shown."""
 
 _UNSET: tuple[object, ...] = (None, "", [], {}, "auto")
 """Editors send the default of a setting that nobody has set; these defaults set nothing."""
@@ -147,6 +160,9 @@ def _overrides(section: Mapping[str, Any]) -> dict[str, object]:
         key = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
         key = _EXTENDING.get(key, key)
         by_default = value in _UNSET or (key == "hints" and value is True)
-        if key in KEYS and not by_default:
+        of_the_editor = key.split(".")[0] in _OF_THE_EDITOR
+        nested = key not in KEYS and isinstance(value, Mapping)
+        if not (of_the_editor or nested or by_default):
+            # What is not known is passed on, so that it is said which setting was meant.
             overrides[key] = value
     return overrides

@@ -106,7 +106,8 @@ class StdioStream:
 
     def write(self, data: bytes) -> None:
         """Queue bytes; a client that does not read delays nobody but itself."""
-        self._outgoing.put(data)
+        if self._writer.is_alive():
+            self._outgoing.put(data)
 
     def close(self) -> None:
         """Write what is queued, as far as the client still reads within two seconds."""
