@@ -206,7 +206,7 @@ def _rule(parser: argparse.ArgumentParser) -> None:
 
 def _reveal(parser: argparse.ArgumentParser) -> None:
     parser.description = "Say what jaxref knows of the values in a file, on a line, or at a place."
-    parser.add_argument("place", metavar="FILE[:LINE[:COLUMN]]")
+    parser.add_argument("place", metavar="FILE[:cell N][:LINE[:COLUMN]]")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--jax-version", metavar="VERSION")
     parser.add_argument("--python", metavar="ENV")

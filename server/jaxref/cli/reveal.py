@@ -6,17 +6,21 @@ import argparse
 import json
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from jaxref import engine
 from jaxref.cli.checking import load, standard_input
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
 from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
+from jaxref.diagnostics.report import stretch_of
 from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot
 from jaxref.source.documents import Document, document_of
 from jaxref.source.reading import Unreadable
+from jaxref.source.text import Text
 
 
 def reveal(options: argparse.Namespace) -> int:
@@ -25,31 +29,31 @@ def reveal(options: argparse.Namespace) -> int:
 
 
 def _reveal(options: argparse.Namespace) -> int:
-    path, line, column = _place(options.place)
-    target = standard_input(None) if path == STANDARD_INPUT else None
+    place = _place(options.place)
+    target = standard_input(None) if place.path == STANDARD_INPUT else None
     if target is None:
-        absolute = os.path.abspath(path)
+        absolute = os.path.abspath(place.path)
         target = Target(absolute, shown_path(absolute))
     choices = Choices(overrides_of(options), options.config)
     try:
         loaded = load(target)
         document = document_of(loaded.file.content, loaded.kind)
     except Unreadable as error:
-        complain(f"error: {path}: {error}")
+        complain(f"error: {place.path}: {error}")
+        return 2
+    mistake = _mistake(document, place)
+    if mistake is not None:
+        complain(f"error: {place.path}: {mistake}")
         return 2
     settings = choices.of_file(target.path)
     analysis = engine.analyse(Snapshot(target.path, document.module.content), settings)
-    if line is not None and line > document.source.line_count():
-        complain(f"error: {path}: it has no line {line}")
-        return 2
-    found = _described(document, analysis, line, column)
-    name = target.shown
+    found = _described(document, analysis, place)
     if options.output_format == "json":
         print(json.dumps([_record(document, described) for described in found], indent=2))
     else:
         for described in found:
-            at, of = document.file_position(described.span.start)
-            print(f"{name}:{at}:{of}: {_line(document, described)}")
+            where = stretch_of(target.shown, document, described.span)
+            print(f"{where}: {_line(document, described)}")
         if not found:
             complain("nothing is known there")
     return 2 if choices.failed else 0
@@ -68,51 +72,94 @@ def _line(document: Document, described: Described) -> str:
 _LONGEST_CODE = 60
 
 
-def _place(written: str) -> tuple[str, int | None, int | None]:
-    """Path, line and column of `FILE[:LINE[:COLUMN]]`; a file that is called so wins."""
+class _Place(NamedTuple):
+    """Where to look, all counted from 1; with a `cell`, the line is one of the cell."""
+
+    path: str
+    cell: int | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+def _place(written: str) -> _Place:
+    """What `FILE[:cell N][:LINE[:COLUMN]]` means; a file that is called so wins."""
     if os.path.exists(written):
-        return written, None, None
-    parts = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?:?", written)
-    if parts is None:
-        return written, None, None
-    return parts[1], int(parts[2]), int(parts[3]) if parts[3] else None
+        return _Place(written)
+    parts = re.fullmatch(r"(.+?)(?::cell (\d+))?(?::(\d+)(?::(\d+))?)?:?", written)
+    if parts is None or not any(parts.groups()[1:]):
+        return _Place(written)
+    cell, line, column = (int(part) if part else None for part in parts.groups()[1:])
+    return _Place(parts[1], cell, line, column)
 
 
-def _described(
-    document: Document, analysis: Analysis, line: int | None, column: int | None
-) -> Sequence[Described]:
-    if line is not None and column is not None:
-        wanted = document.source.offset(line, column)
-        for described in analysis.described():
-            if (
-                document.file_offset(described.span.start)
-                <= wanted
-                < document.file_offset(described.span.end)
-            ):
-                at = wanted - document.file_offset(described.span.start) + described.span.start
-                exact = analysis.describe(at)
-                return [exact if exact is not None else described]
-        exact = analysis.describe(wanted) if document.source is document.module else None
-        return [] if exact is None else [exact]
-    return [
-        described
-        for described in analysis.described()
-        if line is None or _covers(document, described, line)
-    ]
+def _mistake(document: Document, place: _Place) -> str | None:
+    """Why there is no such place in the document."""
+    text = document.source
+    name = "it"
+    if place.cell is not None:
+        index = _cell_index(document, place.cell)
+        if index is None or document.notebook is None:
+            return f"it has no code cell {place.cell}"
+        text = Text(document.notebook.cells[index].source)
+        name = f"its cell {place.cell}"
+    if place.line is not None and not 1 <= place.line <= text.line_count():
+        return f"{name} has no line {place.line}"
+    return None
 
 
-def _covers(document: Document, described: Described, line: int) -> bool:
-    first = document.file_position(described.span.start).line
-    last = document.file_position(max(described.span.start, described.span.end - 1)).line
-    return first <= line <= last
+def _cell_index(document: Document, number: int) -> int | None:
+    """The index among the code cells of the cell that is the given one of all."""
+    cells = document.notebook.cells if document.notebook is not None else ()
+    return next((index for index, cell in enumerate(cells) if cell.number == number), None)
+
+
+def _described(document: Document, analysis: Analysis, place: _Place) -> Sequence[Described]:
+    if place.line is None or place.column is None:
+        return [one for one in analysis.described() if _touches(document, one, place)]
+    offset = _offset(document, place, place.line, place.column)
+    for described in analysis.described():
+        if offset is not None and described.span.start <= offset < described.span.end:
+            exact = analysis.describe(offset)
+            return [exact if exact is not None else described]
+    exact = None if offset is None else analysis.describe(offset)
+    return [] if exact is None else [exact]
+
+
+def _offset(document: Document, place: _Place, line: int, column: int) -> int | None:
+    """The module's offset of a place with line and column; None where no code is."""
+    if place.cell is not None and document.notebook is not None:
+        index = _cell_index(document, place.cell)
+        assert index is not None
+        inside = Text(document.notebook.cells[index].source).offset(line, column)
+        return document.notebook.joined.offset_of(index, inside)
+    wanted = document.source.offset(line, column)
+    if document.source is document.module:
+        return wanted
+    size = len(document.module.content)
+    # File offsets grow with the module's.
+    offset = bisect_left(range(size), wanted, key=document.file_offset)
+    return offset if offset < size and document.file_offset(offset) == wanted else None
+
+
+def _touches(document: Document, described: Described, place: _Place) -> bool:
+    """Whether something is in the cell and on the line of a place, as far as it has these."""
+    first, last = described.span.start, max(described.span.start, described.span.end - 1)
+    if place.cell is not None:
+        start, end = document.place(first), document.place(last)
+        if start.cell != place.cell:
+            return False
+        return place.line is None or start.line <= place.line <= end.line
+    if place.line is None:
+        return True
+    return document.file_position(first).line <= place.line <= document.file_position(last).line
 
 
 def _record(document: Document, described: Described) -> dict[str, object]:
-    start = document.file_position(described.span.start)
-    end = document.file_position(described.span.end)
+    where = stretch_of("", document, described.span)
     return {
-        "start": {"line": start.line, "column": start.column},
-        "end": {"line": end.line, "column": end.column},
+        "start": {"line": where.start.line, "column": where.start.column},
+        "end": {"line": where.end.line, "column": where.end.column},
+        "cell": where.start.cell,
         "kind": described.kind,
         "line": described.line,
         "markdown": described.markdown,

@@ -84,7 +84,40 @@ def test_reveal_in_a_page(run, write: Write) -> None:
     assert run("reveal", "p.md:4:5").out == "p.md:4:3: state_ref: Ref\n"
 
 
-@pytest.mark.parametrize("place", ["missing.py", "a.py:99", "b.py"])
+def test_reveal_in_a_notebook_by_cell(run, write: Write) -> None:
+    cells = [
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": "%cd ..\none_ref = 1"},
+        {"cell_type": "markdown", "metadata": {}, "source": "about two_ref"},
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": ["x\n", "é = two_ref"]},
+    ]
+    write("n.ipynb", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    assert run("reveal", "n.ipynb").out.splitlines() == [
+        "n.ipynb:cell 1:2:1: one_ref: Ref",
+        "n.ipynb:cell 3:2:5: two_ref: Ref",
+    ]
+    for place in (
+        "n.ipynb:cell 3",
+        "n.ipynb:cell 3:2",
+        "n.ipynb:cell 3:2:6",
+        "n.ipynb:cell 3:2:5:",
+    ):
+        assert run("reveal", place).out == "n.ipynb:cell 3:2:5: two_ref: Ref\n", place
+    assert run("reveal", "n.ipynb:cell 3:1").out == ""
+    assert run("reveal", "n.ipynb:cell 3:2:1").out == ""
+    [record] = json.loads(run("reveal", "n.ipynb:cell 1", "--output-format", "json").out)
+    assert (record["cell"], record["start"]) == (1, {"line": 2, "column": 1})
+    for place, reason in (
+        ("n.ipynb:cell 2", "it has no code cell 2"),
+        ("n.ipynb:cell 9:1", "it has no code cell 9"),
+        ("n.ipynb:cell 3:3", "its cell 3 has no line 3"),
+    ):
+        result = run("reveal", place)
+        assert (result.code, result.err) == (2, f"jaxref: error: n.ipynb: {reason}\n")
+    write("a.py", "x_ref\n")
+    assert run("reveal", "a.py:cell 1").code == 2
+
+
+@pytest.mark.parametrize("place", ["missing.py", "a.py:99", "a.py:0", "b.py"])
 def test_reveal_of_what_is_not_there(run, write: Write, place: str) -> None:
     write("a.py", "x\n")
     write("b.py", b"\xff")
