@@ -167,6 +167,11 @@ def nearest_settings_file(path: str) -> str | None:
         folder = above
 
 
+def keys_in(path: str) -> frozenset[str]:
+    """The keys that the settings file at `path` has; none where it cannot be read."""
+    return frozenset(_file(path).table or ())
+
+
 def _is_pyproject(path: str) -> bool:
     return os.path.basename(path) == "pyproject.toml"
 

@@ -116,6 +116,8 @@ class _Run:
         """Check all, write all, and say how it went."""
         started = time.perf_counter()
         options = self.options
+        if options.show_settings:
+            return self._show_settings()
         if options.show_files:
             for target in self._targets():
                 print(target.shown)
@@ -152,6 +154,19 @@ class _Run:
             known = f", {self.reused} as before" if self.reused else ""
             complain(f"checked {counted(len(self.seen_files), 'file')}{known} in {seconds:.2f} s")
         return self._exit_code()
+
+    def _show_settings(self) -> int:
+        from jaxref.cli.config import shown_settings
+
+        given = (self.options.paths or ["."])[0]
+        path = os.path.abspath(given)
+        if self.from_input:
+            path = standard_input(self.options.stdin_filename).path
+        elif not os.path.exists(path):
+            complain(f"error: {given}: no such file or folder")
+            return FAILED
+        print(shown_settings(path, self.choices, self.options.output_format == "json"))
+        return FAILED if self.choices.failed else NOTHING
 
     def _check_all(self) -> None:
         options = self.options

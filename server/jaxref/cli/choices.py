@@ -27,7 +27,7 @@ class Choices:
         report: Callable[[str], None] = complain,
         suppressions: bool = True,
     ) -> None:
-        self._overrides = overrides
+        self.overrides = overrides
         self._config = config
         self._isolated = isolated
         self._suppressions = suppressions
@@ -60,10 +60,10 @@ class Choices:
             self.failed = True
 
     def _load(self, path: str) -> Settings:
-        any_setting = self._overrides or self._config or nearest_settings_file(path)
+        any_setting = self.overrides or self._config or nearest_settings_file(path)
         settings, problems = load_settings(
             path,
-            self._overrides,
+            self.overrides,
             config=self._config,
             isolated=self._isolated,
             known_rules=self._known_rules() if any_setting else (),

@@ -1,4 +1,4 @@
-"""`jaxref config`: the settings that hold for a path."""
+"""`jaxref config`: the settings that hold for a path, and where each comes from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 
 from jaxref.cli.choices import Choices, complain
+from jaxref.settings import Settings, keys_in
 
 
 def config(options: argparse.Namespace) -> int:
@@ -19,9 +20,36 @@ def config(options: argparse.Namespace) -> int:
         complain(f"error: --config: no such file: {options.config}")
         return 2
     choices = Choices({}, options.config)
+    print(shown_settings(path, choices, options.output_format == "json"))
+    return 2 if choices.failed else 0
+
+
+def shown_settings(path: str, choices: Choices, as_json: bool = False) -> str:
+    """The settings for the file or folder at the absolute `path`, as TOML or JSON."""
     settings = choices.of_folder(path) if os.path.isdir(path) else choices.of_file(path)
+    values = _values(settings)
+    origins = _origins(settings, choices)
+    if as_json:
+        record = {"source": settings.source, "settings": values, "origins": origins}
+        return json.dumps(record, indent=2)
+    lines = [f"# settings for {path}"]
+    lines += [f"# from {settings.source}"] if settings.source else ["# no settings file"]
+    for key, value in values.items():
+        origin = f"  # {origins[key]}" if origins[key] != settings.source else ""
+        if isinstance(value, dict):
+            inner = ", ".join(f"{name} = {json.dumps(level)}" for name, level in value.items())
+            lines.append(f"{key} = {{{f' {inner} ' if inner else ''}}}{origin}")
+        elif value is None:
+            unset = {"select": "all rules", "jax-version": "as installed", "python": "as found"}
+            lines.append(f"# {key}: {unset[key]}")
+        else:
+            lines.append(f"{key} = {json.dumps(value)}{origin}")
+    return "\n".join(lines)
+
+
+def _values(settings: Settings) -> dict[str, object]:
     version = settings.jax_version
-    values: dict[str, object] = {
+    return {
         "select": None if settings.select is None else list(settings.select),
         "ignore": list(settings.ignore),
         "severity": dict(settings.severity),
@@ -30,17 +58,26 @@ def config(options: argparse.Namespace) -> int:
         "python": settings.python,
         "hints": settings.hints,
     }
-    if options.output_format == "json":
-        print(json.dumps({"source": settings.source, "settings": values}, indent=2))
-        return 2 if choices.failed else 0
-    print(f"# from {settings.source}" if settings.source else "# no settings file, all defaults")
-    for key, value in values.items():
-        if isinstance(value, dict):
-            inner = ", ".join(f"{name} = {json.dumps(level)}" for name, level in value.items())
-            print(f"{key} = {{{f' {inner} ' if inner else ''}}}")
-        elif value is None:
-            default = {"select": "all rules", "jax-version": "as installed", "python": "as found"}
-            print(f"# {key}: {default[key]}")
+
+
+_MADE_OF: dict[str, tuple[str, ...]] = {
+    "select": ("select", "extend-select"),
+    "ignore": ("ignore", "extend-ignore", "per-file-ignores", "severity"),
+    "exclude": ("exclude", "extend-exclude"),
+}
+"""The keys that have a part in a setting, where it is not its own alone."""
+
+
+def _origins(settings: Settings, choices: Choices) -> dict[str, str]:
+    """For each setting what said it last: `command line`, the settings file, or `default`."""
+    in_file = keys_in(settings.source) if settings.source is not None else frozenset()
+    origins: dict[str, str] = {}
+    for key in _values(settings):
+        parts = _MADE_OF.get(key, (key,))
+        if any(part in choices.overrides for part in parts):
+            origins[key] = "command line"
+        elif settings.source is not None and any(part in in_file for part in parts):
+            origins[key] = settings.source
         else:
-            print(f"{key} = {json.dumps(value)}")
-    return 2 if choices.failed else 0
+            origins[key] = "default"
+    return origins

@@ -170,6 +170,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="keep results there; default: JAXREF_CACHE_DIR, or the user's folder for caches",
     )
     running.add_argument("--show-files", action="store_true", help="list the files, check nothing")
+    running.add_argument(
+        "--show-settings",
+        action="store_true",
+        help="show the settings for the first path, check nothing",
+    )
 
 
 def _count(text: str) -> int:

@@ -136,6 +136,34 @@ def test_config(run, write: Write, tmp_path: Path) -> None:
     assert run("config", "missing").code == 2
 
 
+def test_config_says_where_each_setting_comes_from(run, write: Write, tmp_path: Path) -> None:
+    path = write("jaxref.toml", 'extend-exclude = ["gen"]\nhints = false\n')
+    record = json.loads(run("config", "--output-format", "json").out)
+    assert record["origins"] == {
+        "select": "default",
+        "ignore": "default",
+        "severity": "default",
+        "exclude": str(path),
+        "jax-version": "default",
+        "python": "default",
+        "hints": str(path),
+    }
+    assert "ignore = []  # default\n" in run("config").out
+    assert "hints = false\n" in run("config").out
+
+
+def test_check_shows_the_settings_it_would_use(run, write: Write) -> None:
+    write("jaxref.toml", 'ignore = ["odd-rule"]\n')
+    write("a.py", "bad\n")
+    shown = run("check", "a.py", "--show-settings", "--ignore", "bad-rule", "--jax-version", "0.11")
+    assert shown.code == 0
+    assert 'ignore = ["odd-rule", "bad-rule"]  # command line\n' in shown.out
+    assert 'jax-version = "0.11"  # command line\n' in shown.out
+    assert "hints = true  # default\n" in shown.out
+    assert run("check", "missing.py", "--show-settings").code == 2
+    assert run("check", "--show-settings", "--ignore", "no-rule").code == 2
+
+
 def test_config_with_a_mistake(run, write: Write) -> None:
     write("jaxref.toml", "hint = true\n")
     result = run("config")
