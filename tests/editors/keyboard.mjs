@@ -127,9 +127,23 @@ async function oneFix({ window, report, path, runs, fix }) {
   if (runs !== undefined) report.check(`${fix.name}: runs under JAX`, runs(path));
   await window.screenshot(`3-after-${fix.name.replace(/\W+/g, '-')}`, UPPER_PART);
 
+  if (fix.name === 'bind') await inlayHints(window, report);
+
   await window.press('Control+1', 'Control+Z');
   report.check(`${fix.name}: undone, the squiggle is back`, await window.marksBecome(1));
   report.equal(`${fix.name}: undone, the text is as before`, await save(window, path, saved), original);
+}
+
+/** Shown while Ctrl+Alt is held: the settings of the test keep them out of the text otherwise. */
+async function inlayHints(window, report) {
+  await window.press('Control+1');
+  await window.page.keyboard.down('Control');
+  await window.page.keyboard.down('Alt');
+  const shown = await until(async () => /inputs:.*scale_ref:/.test(await window.shownText()), 10_000);
+  report.check('inlay hints: the argument before each entry', shown === true, await window.shownText());
+  await window.screenshot('5-inlay-hints', UPPER_PART);
+  await window.page.keyboard.up('Alt');
+  await window.page.keyboard.up('Control');
 }
 
 /** Saves by keyboard and waits until the file on disk is no longer `before`. */

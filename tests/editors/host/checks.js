@@ -22,6 +22,7 @@ exports.host = async (root, check) => {
   await settings(document, check);
   await rulePage(check);
   await commands(document, check);
+  await fixOnSave(document, check);
   await restarts(session, document, check);
 };
 
@@ -235,6 +236,29 @@ async function commands(document, check) {
   const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label);
   check('the walkthrough opens', await until(() => tabs().some((label) => /Walkthrough|Welcome|Get started/i.test(label))), tabs().join('; '));
   await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+}
+
+async function fixOnSave(document, check) {
+  await vscode.window.showTextDocument(document);
+  await findings(document.uri, 1);
+  const before = document.getText();
+  const editor = vscode.workspace.getConfiguration('editor', document);
+  await editor.update('codeActionsOnSave', { 'source.fixAll.jaxref': 'explicit' }, vscode.ConfigurationTarget.Workspace);
+  // VS Code saves, and runs actions on save, only what has changed.
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(document.lineCount, 0), '\n');
+  await vscode.workspace.applyEdit(edit);
+  await findings(document.uri, 1);
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  const saved = Buffer.from(await vscode.workspace.fs.readFile(document.uri)).toString('utf8');
+  check('a fix on save is in the file', saved.includes('.with_refs('), saved);
+  await editor.update('codeActionsOnSave', undefined, vscode.ConfigurationTarget.Workspace);
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const back = new vscode.WorkspaceEdit();
+  back.replace(document.uri, whole, before);
+  await vscode.workspace.applyEdit(back);
+  await document.save();
+  equal(check, 'written again, the finding is back', (await findings(document.uri, 1)).length, 1);
 }
 
 async function restarts(session, document, check) {
