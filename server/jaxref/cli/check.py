@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import sys
 import time
@@ -27,11 +26,12 @@ from jaxref.cli.files import STANDARD_INPUT, Target, targets
 from jaxref.cli.options import OUTPUT_FORMATS
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
 from jaxref.cli.workers import Outcome, Request, crash, outcome_of, outcomes, process_count
+from jaxref.cli.writing import unified_diff, write_back
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings
-from jaxref.source.reading import SourceFile, Unreadable, read_source, write_atomically
+from jaxref.source.reading import Unreadable
 
 NOTHING, FOUND, FAILED = 0, 1, 2
 
@@ -43,7 +43,9 @@ def check(options: argparse.Namespace) -> int:
         complain(f"error: {problem}")
         return FAILED
     if options.watch:
-        return _watch(options)
+        from jaxref.cli.watching import watch
+
+        watch(options, lambda: on_big_stack(lambda: _Run(options).code()))
     return on_big_stack(lambda: _Run(options).code())
 
 
@@ -339,48 +341,21 @@ class _Run:
         if self.options.diff:
             if text != before:
                 self.would_change += 1
-                self._write_diff(before, text, name)
+                style = style_for(self.options.color, sys.stdout)
+                sys.stdout.write(unified_diff(before, text, name, style))
             return text
         if self.from_input:
             sys.stdout.flush()
             sys.stdout.buffer.write(loaded.file.encode(text))
             sys.stdout.buffer.flush()
-        elif text != before and not self._written(loaded, text):
-            return before
+        elif text != before:
+            problem = write_back(loaded, text)
+            if problem is not None:
+                self._fail(name, f"not written: {problem}")
+                return before
         self.fixed += applied
         self.ignored += ignored
         return text
-
-    def _written(self, loaded: Loaded, content: str) -> bool:
-        target = loaded.target
-        try:
-            data = loaded.file.encode(content)
-        except UnicodeEncodeError:
-            self._fail(target.shown, f"not written: {loaded.file.encoding} has no such character")
-            return False
-        try:
-            if not _unchanged(target.path, loaded.file):
-                self._fail(target.shown, "not written: it was changed meanwhile")
-                return False
-            write_atomically(target.path, data)
-        except OSError as error:
-            self._fail(target.shown, f"not written: {_reason(error)}")
-            return False
-        return True
-
-    def _write_diff(self, before: str, after: str, name: str) -> None:
-        lines = difflib.unified_diff(
-            before.splitlines(keepends=True), after.splitlines(keepends=True), name, name
-        )
-        style = style_for(self.options.color, sys.stdout)
-        colours = {"+": "green", "-": "red", "@": "cyan"}
-        for line in lines:
-            body = line.rstrip("\r\n")
-            colour = colours.get(body[:1])
-            sys.stdout.write(style.paint(body, colour) if colour else body)
-            sys.stdout.write("\n")
-            if not line.endswith("\n"):
-                sys.stdout.write("\\ No newline at end of file\n")
 
     def _fail(self, name: str, message: str) -> None:
         self.failed = True
@@ -411,48 +386,5 @@ def _severities_from(least: str) -> frozenset[Severity]:
     return frozenset(SEVERITIES[: at + 1])
 
 
-def _unchanged(path: str, file: SourceFile) -> bool:
-    try:
-        return read_source(path).content == file.content
-    except Unreadable:
-        return False
-
-
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
-
-
-def _watch(options: argparse.Namespace) -> int:
-    """Check whenever one of the files changed, until Ctrl-C."""
-    seen: dict[str, tuple[int, int]] | None = None
-    while True:
-        now = _stamps(options)
-        if now != seen:
-            seen = now
-            if sys.stdout.isatty():
-                sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
-            on_big_stack(lambda: _Run(options).code())
-            complain("watching for changes, Ctrl-C ends")
-            sys.stdout.flush()
-        time.sleep(_POLL_SECONDS)
-
-
-_POLL_SECONDS = 0.5
-
-
-def _stamps(options: argparse.Namespace) -> dict[str, tuple[int, int]]:
-    choices = Choices(
-        overrides_of(options), options.config, options.isolated, report=lambda line: None
-    )
-    found = targets(options.paths or ["."], choices.of_folder, lambda path, why: None)
-    stamps = {}
-    for target in found:
-        settings = choices.of_folder(os.path.dirname(target.path))
-        for path in (target.path, settings.source):
-            if path is not None and path not in stamps:
-                try:
-                    status = os.stat(path)
-                except OSError:
-                    continue
-                stamps[path] = (status.st_mtime_ns, status.st_size)
-    return stamps

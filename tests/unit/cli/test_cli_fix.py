@@ -49,6 +49,9 @@ def test_diff_writes_nothing(run, write: Write) -> None:
     assert result.code == 1
     assert result.out == "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n x\n-bad\n+good\n"
     assert path.read_text() == "x\nbad\n"
+    write("a.py", "'\x0c'\nbad '\u2028'")
+    assert run("check", "--diff").out.splitlines(keepends=False)[0:2] == ["--- a.py", "+++ a.py"]
+    assert "\n-bad '\u2028'\n\\ No newline" in run("check", "--diff").out
     write("a.py", "odd\n")
     assert run("check", "--diff").code == 0
 
