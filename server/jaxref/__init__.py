@@ -1,7 +1,7 @@
 """jaxref: a borrow checker for JAX refs."""
 
-from typing import TYPE_CHECKING
-
+# As in `typing`, the import of which takes as long as starting Python.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.api import Change as Change
     from jaxref.api import Finding as Finding

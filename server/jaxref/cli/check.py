@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from jaxref.cli.baseline import BadBaseline, Baseline, baseline_at
 from jaxref.cli.checking import (
     Checked,
     Loaded,
@@ -32,6 +32,9 @@ from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings
 from jaxref.source.reading import Unreadable
+
+if TYPE_CHECKING:
+    from jaxref.cli.baseline import Baseline
 
 NOTHING, FOUND, FAILED = 0, 1, 2
 
@@ -124,18 +127,8 @@ class _Run:
             for target in self._targets():
                 print(target.shown)
             return FAILED if self.failed or self.choices.failed else NOTHING
-        baseline = options.baseline or options.write_baseline
-        if baseline is not None:
-            try:
-                self.baseline = baseline_at(baseline)
-            except FileNotFoundError:
-                if options.baseline is not None:
-                    complain(f"error: {baseline}: no such file; write it with --write-baseline")
-                    return FAILED
-                self.baseline = Baseline(os.path.abspath(baseline))
-            except BadBaseline as error:
-                complain(f"error: {baseline}: {error}")
-                return FAILED
+        if (options.baseline or options.write_baseline) and not self._load_baseline():
+            return FAILED
         sink = None
         if options.output_file is not None:
             try:
@@ -204,6 +197,22 @@ class _Run:
             known = sum(len(found) for _, found in self.found) - len(findings)
             done = {"fixed": self.fixed, "ignored": self.ignored, "passed over": known}
             self.out.write(summary(findings, len(self.checked), done, self.style))
+
+    def _load_baseline(self) -> bool:
+        from jaxref.cli.baseline import BadBaseline, Baseline, baseline_at
+
+        path = self.options.baseline or self.options.write_baseline
+        try:
+            self.baseline = baseline_at(path)
+        except FileNotFoundError:
+            if self.options.baseline is not None:
+                complain(f"error: {path}: no such file; write it with --write-baseline")
+                return False
+            self.baseline = Baseline(os.path.abspath(path))
+        except BadBaseline as error:
+            complain(f"error: {path}: {error}")
+            return False
+        return True
 
     def _write_baseline(self) -> None:
         assert self.baseline is not None

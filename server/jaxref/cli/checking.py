@@ -9,11 +9,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from jaxref import engine
-from jaxref.cli.cache import Cache
 from jaxref.cli.files import Target, shown_path
-from jaxref.cli.kept import Kept, kept_of
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
@@ -28,6 +27,10 @@ from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
+
+if TYPE_CHECKING:
+    from jaxref.cli.cache import Cache
+    from jaxref.cli.kept import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,11 @@ def check_content(
     document = document_of(content, loaded.kind)
     analysis, diagnostics = _diagnosed(loaded.target.path, document, settings)
     findings = findings_of(shown, document, diagnostics, analysis.texts, shown_path)
-    kept = kept_of(content, settings, analysis, diagnostics, started) if keep else None
+    kept = None
+    if keep:
+        from jaxref.cli.kept import kept_of
+
+        kept = kept_of(content, settings, analysis, diagnostics, started)
     return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept)
 
 

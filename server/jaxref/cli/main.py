@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
 
-from jaxref.cli.options import parsed_options
+from jaxref import __version__
 
+TYPE_CHECKING = False
+"""As in `typing`, the import of which takes as long as Python's start."""
 if TYPE_CHECKING:
     import argparse
+    from typing import NoReturn
 
 BAD_REQUEST = 2
 INTERRUPTED = 130
@@ -35,6 +37,12 @@ def main(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        if list(arguments) in (["--version"], ["-V"]):
+            print(f"jaxref {__version__}")
+            sys.stdout.flush()
+            return 0
+        from jaxref.cli.options import parsed_options
+
         options = parsed_options(arguments)
         code = _command(options.command)(options)
         sys.stdout.flush()

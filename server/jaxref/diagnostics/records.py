@@ -6,8 +6,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding, Stretch
@@ -297,7 +297,7 @@ def as_junit(findings: Sequence[Finding], files: Sequence[str]) -> str:
             opening = (
                 f"failure message={_attribute(finding.message)}" if _fails(finding) else element
             )
-            text = escape(_printable(f"{finding.where}: {finding.message}"))
+            text = escape(_printable(f"{finding.where}: {finding.message}"), quote=False)
             lines.append(f"      <{opening}>{text}</{element}>")
             lines.append("    </testcase>")
         lines.append("  </testsuite>")
@@ -310,7 +310,10 @@ def _fails(finding: Finding) -> bool:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_printable(text))
+    escaped = escape(_printable(text))
+    for char in "\t\n\r":
+        escaped = escaped.replace(char, f"&#{ord(char)};")
+    return f'"{escaped}"'
 
 
 def _printable(text: str) -> str:
