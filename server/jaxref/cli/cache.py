@@ -156,7 +156,9 @@ class Cache:
             return {}
 
     def _write(self, folder: str, entries: dict[str, Any]) -> None:
-        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        if not os.path.isdir(self._folder):
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            _mark(self._root)
         body = json.dumps({"folder": folder, "files": entries}, separators=(",", ":")).encode()
         handle, name = tempfile.mkstemp(prefix=".new-", dir=self._folder)
         try:
@@ -205,6 +207,18 @@ def _version_digest() -> str:
 def _stamp(path: str) -> tuple[str, int, int]:
     status = os.stat(path)
     return path, status.st_mtime_ns, status.st_size
+
+
+def _mark(root: str) -> None:
+    """Let version control and backups leave the folder out, wherever it was put."""
+    for name, content in (
+        (".gitignore", "*\n"),
+        ("CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n"),
+    ):
+        path = os.path.join(root, name)
+        if not os.path.exists(path):
+            with open(path, "w", encoding="ascii") as stream:
+                stream.write(content)
 
 
 def _prune(root: str) -> None:

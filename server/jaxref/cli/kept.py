@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -52,12 +53,8 @@ def kept_of(
     others = analysis.dependencies | {one.path for each in found for one in each.related}
     texts: dict[str, str] = {}
     for other in sorted(others - {path}):
-        made = digest_of_file(other)
-        try:
-            changed = os.stat(other).st_mtime_ns
-        except OSError:
-            return None
-        if made is None or changed >= started:
+        made = digest_of_file(other, before=started)
+        if made is None:
             return None
         texts[other] = made
     relevant = mentions_refs(analysis.snapshot.text)
@@ -96,12 +93,22 @@ def digest_of_bytes(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def digest_of_file(path: str) -> str | None:
+def digest_of_file(path: str, before: int | None = None) -> str | None:
+    """The digest of a file's bytes; None when it cannot be read, or was not changed last `before`."""
     try:
-        with open(path, "rb") as stream:
-            return digest_of_bytes(stream.read())
+        status = os.stat(path)
+        if before is not None and status.st_mtime_ns >= before:
+            return None
+        return _digest_as_of(path, status.st_mtime_ns, status.st_size)
     except (OSError, ValueError):
         return None
+
+
+@lru_cache(maxsize=4096)
+def _digest_as_of(path: str, changed: int, size: int) -> str:
+    del changed, size
+    with open(path, "rb") as stream:
+        return digest_of_bytes(stream.read())
 
 
 def surroundings_digest(path: str, settings: Settings) -> str:

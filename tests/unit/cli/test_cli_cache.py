@@ -173,7 +173,9 @@ def test_nothing_is_kept_unasked(check, write: Write, cache_folder: Path, tmp_pa
     check()
     assert {path.name for path in tmp_path.iterdir()} == {"lib.py", "a.py"}
     check("--cache-dir", "kept")
-    assert (tmp_path / "kept").is_dir()
+    assert (tmp_path / "kept" / ".gitignore").read_text() == "*\n"
+    tag = (tmp_path / "kept" / "CACHEDIR.TAG").read_text()
+    assert tag.startswith("Signature: 8a477f597d28d172789f06886806bc55")
 
 
 def entries(folder: Path) -> list[Path]:
