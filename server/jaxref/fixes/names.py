@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
+import re
 from dataclasses import dataclass
 
 from jaxref.fixes.program import Program
@@ -160,3 +161,14 @@ def _base(node: ast.AST | None) -> str:
         case ast.Call(func=ast.Attribute(value=owner, attr="values" | "items")):
             return _base(owner)
     return ""
+
+
+def in_quotes_of(program: Program, text: str) -> str:
+    """`text` with its string keys, such as `x['w']`, in the quotes that the file uses most."""
+    content = program.text.content
+    if content.count('"') < content.count("'"):
+        return text
+    return _KEY.sub(r'["\1"]', text)
+
+
+_KEY = re.compile(r"""\['([^'"\\]*)'\]""")

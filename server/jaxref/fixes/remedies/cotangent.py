@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import mismatch
-from jaxref.domain.values import Array, Const
+from jaxref.domain.values import Array
 from jaxref.facts import VjpApplied
 from jaxref.fixes.edits import NotPossible, Patch, call_opening
 from jaxref.fixes.model import Fix
@@ -73,23 +73,31 @@ def other_container(program: Program, finding: Finding) -> Fix:
 
 
 def right_number(program: Program, finding: Finding) -> Fix:
-    """`1.0` for the cotangent `1` of a scalar."""
+    """`1.0` for the cotangent `1` of a scalar; a cast for another dtype."""
     fact, call = _call(program, finding)
-    out = fact.vjp.out
-    if out is None or out.treedef.kind != "leaf" or len(call.args) != 1:
+    out, given = fact.vjp.out, fact.cotangent
+    if out is None or given is None or out.treedef.kind != "leaf" or given.treedef.kind != "leaf":
         raise NotPossible
-    value = out.leaves[0].value
+    if len(call.args) != 1 or call.keywords:
+        raise NotPossible
+    value, got = out.leaves[0].value, given.leaves[0].value
     argument = call.args[0]
-    if not isinstance(value, Array) or value.shape != () or value.dtype != "float32":
-        raise NotPossible
-    if not isinstance(argument, ast.Constant) or type(argument.value) is not int:
-        raise NotPossible
-    given = fact.cotangent
-    if given is None or not isinstance(given.leaves[0].value, (Const, Array)):
+    if not isinstance(value, Array) or value.dtype is None or isinstance(argument, ast.Starred):
         raise NotPossible
     patch = Patch(program)
-    patch.replace(argument, f"{float(argument.value)!r}")
-    return patch.fix(f"Give `{float(argument.value)!r}`", "safe", preferred=True)
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, (int, bool)):
+        if value.shape != () or value.dtype != "float32":
+            raise NotPossible
+        number = repr(float(argument.value))
+        patch.replace(argument, number)
+        return patch.fix(f"Give `{number}`", "safe", preferred=True)
+    if not isinstance(got, Array) or got.shape != value.shape or got.origin != "jax":
+        raise NotPossible
+    dtype = patch.jax(f"jax.numpy.{value.dtype}", call)
+    source = program.source(argument)
+    atom = isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+    patch.replace(argument, f"{source if atom else f'({source})'}.astype({dtype})")
+    return patch.fix(f"Cast the cotangent to `{value.dtype}`", "safe", preferred=True)
 
 
 def _call(program: Program, finding: Finding) -> tuple[VjpApplied, ast.Call]:

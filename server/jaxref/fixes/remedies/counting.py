@@ -41,7 +41,11 @@ def by_position(program: Program, finding: Finding) -> Fix:
         if isinstance(argument, ast.Starred):
             raise NotPossible
         writer.keep(primals[index], program.source(argument))
-    for primal in primals[len(call.args) :]:
+    rest = primals[len(call.args) :]
+    if len(rest) == len(by_name) == 1:
+        # Whatever it is called, there is one place for it.
+        by_name = {rest[0].name: by_name.popitem()[1]}
+    for primal in rest:
         value = by_name.pop(primal.name, None)
         if value is None:
             writer.renew(primal, Problem("missing"))

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jaxref.domain.values import Array, Const, Transformed, Vjp
+from jaxref.domain.values import Array, Const, Sentinel, Transformed, Vjp
 from jaxref.facts import RefAccessed, RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.application import application_of
-from jaxref.fixes.edits import NotPossible, Patch, outer_span
+from jaxref.fixes.edits import NotPossible, Patch, call_opening, has_comment, outer_span
+from jaxref.fixes.given import Given, given_entries
 from jaxref.fixes.model import Fix
-from jaxref.fixes.primals import Primal, primals_of
+from jaxref.fixes.primals import Primal, can_skip, primals_of
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import (
     Discarded,
@@ -25,6 +26,7 @@ from jaxref.fixes.results import (
     reads_of,
     use_of,
 )
+from jaxref.source.text import Span
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
@@ -42,14 +44,92 @@ def keep_out(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     if any(not leaf.certain for primal in out for leaf in primal.leaves):
         raise NotPossible
-    _check_writes(program, info, out)
     patch = Patch(program)
+    _change_call(patch, info, primals, out)
+    sure = _adapt_results(patch, info, primals)
+    return _fix(patch, out, sure)
+
+
+def keep_bound_out(program: Program, finding: Finding) -> Fix:
+    """The same where entries are bound: those of the refs that are kept out go, too."""
+    fact = finding.fact
+    if not isinstance(fact, VjpApplied) or fact.binding is None or fact.binding.starred:
+        raise NotPossible
+    info = fact.vjp
+    site = fact.binding.site
+    primals = primals_of(program, info)
+    bound = RefsBound(site, info, fact.binding, None)
+    given = given_entries(program, bound)
+    call = site.node
+    if len(given) != len(info.arg_texts) or not isinstance(call, ast.Call) or not program.has(call):
+        raise NotPossible
+    if any(primal.starred for primal in primals) or any(one.node is None for one in given):
+        raise NotPossible
+    out = [
+        primal
+        for primal, one in zip(primals, given, strict=True)
+        if primal.has_refs and (info.checkpointed or _cannot_be_bound(primal, one))
+    ]
+    left = [primal for primal in primals if primal not in out]
+    if not out or not any(primal.leaves for primal in left):
+        raise NotPossible
+    if not all(primal.only_refs and all(leaf.certain for leaf in primal.leaves) for primal in out):
+        raise NotPossible
+    for other in program.facts:
+        if isinstance(other, (RefsBound, VjpApplied)) and other.vjp.call is info.call:
+            binding = other.binding
+            if binding is None or binding.site.node is not call:
+                raise NotPossible
+        elif isinstance(other, (RefsBound, VjpApplied)) and other.site.node in (
+            call,
+            fact.site.node,
+        ):
+            raise NotPossible
+    result = application_of(program, bound).result
+    if result is None:
+        raise NotPossible
+    patch = Patch(program)
+    _change_call(patch, info, primals, out)
+    gone = {primal.first for primal in out}
+    texts = [
+        program.source(one.node)
+        for i, one in enumerate(given)
+        if i not in gone and one.node is not None
+    ]
+    inside = Span(call_opening(program, call) + 1, program.span(call).end - 1)
+    if has_comment(program, inside):
+        raise NotPossible
+    patch.replace_span(inside, ", ".join(texts))
+    kept = [i for i in range(len(given)) if i not in gone]
+    sure = _adapt_use(patch, use_of(program, result), kept, len(given))
+    return _fix(patch, out, sure)
+
+
+def _cannot_be_bound(primal: Primal, given: Given) -> bool:
+    for leaf, entry in zip(primal.leaves, given.entries, strict=False):
+        skipped = isinstance(entry.value, Sentinel) and entry.value.kind == "DontWant"
+        whole = any((ref.dtype or "").startswith(("int", "uint", "bool")) for ref, _ in leaf.refs)
+        if (skipped and not can_skip(leaf)) or (leaf.written and whole):
+            return True
+    return False
+
+
+def _change_call(
+    patch: Patch, info: VjpInfo, primals: Sequence[Primal], out: Sequence[Primal]
+) -> None:
+    _check_writes(patch.program, info, out)
+    if any(isinstance(part, ast.Call) for primal in out for part in ast.walk(primal.node)):
+        # Inside of the lambda the call would be made while JAX differentiates.
+        raise NotPossible
     call = info.call
     assert call is not None
     if any(keyword.arg == "saveable_args" for keyword in call.keywords):
         raise NotPossible
-    close_over(patch, call, primals, info.parameters)
-    sure = _adapt_results(patch, info, primals)
+    close_over(patch, call, primals, info.parameters, frozenset(primal.first for primal in out))
+
+
+def _fix(patch: Patch, out: Sequence[Primal], sure: bool) -> Fix:
+    program = patch.program
     names = " and ".join(f"`{program.source(primal.node)}`" for primal in out)
     if len(names) > 60 or "\n" in names:
         names = "the ref" if len(out) == 1 else f"the {len(out)} refs"
@@ -90,34 +170,42 @@ def _check_writes(program: Program, info: VjpInfo, out: Sequence[Primal]) -> Non
 
 
 def close_over(
-    patch: Patch, call: ast.Call, primals: Sequence[Primal], parameters: Sequence[str]
+    patch: Patch,
+    call: ast.Call,
+    primals: Sequence[Primal],
+    parameters: Sequence[str],
+    out: frozenset[int],
 ) -> None:
-    """Make the function a lambda of the other primals, and take the ones with refs out of the call."""
+    """Make the function a lambda of the other primals, and take those at `out` out of the call."""
     program = patch.program
     function = call.args[0]
     if isinstance(program.function_scope(call).node, ast.ClassDef):
         raise NotPossible
     if isinstance(function, ast.Lambda):
-        _drop_parameters(patch, function, primals)
+        _drop_parameters(patch, function, primals, out)
     else:
-        _wrap(patch, function, primals, parameters)
-    _drop_arguments(patch, call, primals)
+        _wrap(patch, function, primals, parameters, out)
+    _drop_arguments(patch, call, primals, out)
 
 
 def _wrap(
-    patch: Patch, function: ast.expr, primals: Sequence[Primal], parameters: Sequence[str]
+    patch: Patch,
+    function: ast.expr,
+    primals: Sequence[Primal],
+    parameters: Sequence[str],
+    out: frozenset[int],
 ) -> None:
     program = patch.program
     free = _names(function)
     for primal in primals:
-        if primal.has_refs:
+        if primal.first in out:
             free |= _names(primal.node)
     heads: list[str] = []
     arguments: list[str] = []
     used: set[str] = set()
     for primal in primals:
         star = "*" if primal.starred else ""
-        if primal.has_refs:
+        if primal.first in out:
             text = program.source(primal.node)
             arguments.append(f"{star}{text}")
             continue
@@ -142,7 +230,9 @@ def _names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _drop_parameters(patch: Patch, function: ast.Lambda, primals: Sequence[Primal]) -> None:
+def _drop_parameters(
+    patch: Patch, function: ast.Lambda, primals: Sequence[Primal], out: frozenset[int]
+) -> None:
     """Take the parameters for refs out of a lambda; its body names the refs themselves."""
     program = patch.program
     spec = function.args
@@ -155,11 +245,11 @@ def _drop_parameters(patch: Patch, function: ast.Lambda, primals: Sequence[Prima
     kept = [
         parameter
         for parameter, primal in zip(spec.args, primals, strict=True)
-        if not primal.has_refs
+        if primal.first not in out
     ]
     kept_names = {parameter.arg for parameter in kept}
     for parameter, primal in zip(spec.args, primals, strict=True):
-        if not primal.has_refs:
+        if primal.first not in out:
             continue
         text = program.source(primal.node)
         names = _names(primal.node)
@@ -182,14 +272,16 @@ def _drop_parameters(patch: Patch, function: ast.Lambda, primals: Sequence[Prima
     patch.replace_span(span, ", ".join(parameter.arg for parameter in kept))
 
 
-def _drop_arguments(patch: Patch, call: ast.Call, primals: Sequence[Primal]) -> None:
+def _drop_arguments(
+    patch: Patch, call: ast.Call, primals: Sequence[Primal], out: frozenset[int]
+) -> None:
     program = patch.program
     arguments = call.args[1:]
     previous = outer_span(program, call.args[0])
     span_type = type(previous)
     for argument, primal in zip(arguments, primals, strict=True):
         whole = outer_span(program, argument)
-        if primal.has_refs:
+        if primal.first in out:
             gone = span_type(previous.end, whole.end)
             if "#" in program.text.slice(gone).replace(program.source(argument), ""):
                 raise NotPossible
@@ -346,4 +438,11 @@ def _renumber(
         patch.replace(subscript.slice, str(new))
 
 
-REMEDIES = {"unbound-ref-gradient": (keep_out,)}
+REMEDIES = {
+    "unbound-ref-gradient": (keep_out,),
+    "int-ref-written": (keep_bound_out,),
+    "dont-want-written-ref": (keep_bound_out,),
+    "dont-want-ref-in-scan": (keep_bound_out,),
+    "dont-want-indexed-ref": (keep_bound_out,),
+    "checkpoint-of-ref-primal": (keep_bound_out,),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from jaxref.domain.values import Array, RefValue
 from jaxref.facts import RefAccessed, RefMade, RefMisused
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
@@ -36,10 +37,24 @@ def read_content(program: Program, finding: Finding) -> Fix:
             found.append(expression)
     if not found:
         return _read_sequences(program, node)
+    if isinstance(fact, RefMisused) and fact.how == "operator" and not _fit(fact):
+        raise NotPossible
     patch = Patch(program)
     for one in found:
         read(patch, one)
     return patch.fix(_title(program, found), "safe", preferred=True)
+
+
+def _fit(fact: RefMisused) -> bool:
+    """False when the operands could not be combined if they were arrays."""
+    left = fact.ref.shape
+    right = fact.other.shape if isinstance(fact.other, (Array, RefValue)) else None
+    if left is None or right is None or "@" in fact.what:
+        return True
+    return all(
+        a is None or b is None or a == b or 1 in (a, b)
+        for a, b in zip(reversed(left), reversed(right), strict=False)
+    )
 
 
 def _read_sequences(program: Program, node: ast.AST) -> Fix:

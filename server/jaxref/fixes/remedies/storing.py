@@ -107,8 +107,10 @@ def fit_type(program: Program, finding: Finding) -> Fix:
     if literal is not None and scalar_place:
         patch.replace(value, literal)
         return patch.fix(f"Store `{literal}`", "safe", preferred=True)
+    if isinstance(statement, ast.AugAssign):
+        return _cast_sum(patch, statement, fact)
     owner = _owner(program, node, statement)
-    if owner is None or isinstance(statement, ast.AugAssign):
+    if owner is None:
         raise NotPossible
     text = program.source(owner)
     source = program.source(value)
@@ -145,6 +147,27 @@ def fit_type(program: Program, finding: Finding) -> Fix:
     widened = _keeps_value(value, given_dtype, dtype)
     title = f"Cast the value to the dtype of `{text}`"
     return patch.fix(title, "safe" if widened else "unsafe", preferred=widened)
+
+
+def _cast_sum(patch: Patch, statement: ast.AugAssign, fact: RefAccessed) -> Fix:
+    """`r[i] = (r[i] + v).astype(r.dtype)` for `r[i] += v`."""
+    program = patch.program
+    target = statement.target
+    if not isinstance(target, ast.Subscript) or not is_path(target.value):
+        raise NotPossible
+    if not isinstance(fact.value, Array) or fact.value.shape != fact.place_shape:
+        raise NotPossible
+    operator = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}.get(type(statement.op))
+    if operator is None:
+        raise NotPossible
+    text, value = program.source(target), program.source(statement.value)
+    if not isinstance(
+        statement.value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)
+    ):
+        value = f"({value})"
+    dtype = f"{program.source(target.value)}.dtype"
+    patch.replace(statement, f"{text} = ({text} {operator} {value}).astype({dtype})")
+    return patch.fix(f"Cast the result to `{dtype}`", "unsafe")
 
 
 def _keeps_value(value: ast.expr, given: str | None, wanted: str | None) -> bool:
