@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from client import Client, apply_edits, at, capabilities, position, pull_params, span
+from lsprotocol import types
 
 from conftest import Start
+from jaxref.lsp.server import create_server
 
 
 def words(report: dict[str, Any]) -> list[str]:
@@ -315,6 +318,31 @@ def test_a_pulling_client_is_asked_to_pull_again(
     pulling.wait_for("workspace/diagnostic/refresh", mark)
     assert pulling.pull(uri, first["resultId"])["items"][0]["message"] == "second"
     pulling.close(uri)
+
+
+# -- failures
+
+
+def test_a_failure_beside_the_analysis_is_told_too() -> None:
+    def fail(path: str) -> Any:
+        raise ZeroDivisionError(path)
+
+    async def told() -> list[str]:
+        server = create_server()
+        lines: list[str] = []
+        server.window_show_message = lambda params: lines.append(params.message)
+        server.configuration.settings_of = fail
+        item = types.TextDocumentItem("file:///a.py", types.LanguageKind.Python, 1, "BAD")
+        await server.settle_in()
+        server.documents.open(item)
+        server.module_changed("file:///a.py", at_once=True)
+        async with asyncio.timeout(30):
+            while not lines:
+                await asyncio.sleep(0.01)
+        return lines
+
+    (line,) = asyncio.run(told())
+    assert "ZeroDivisionError" in line
 
 
 # -- at the end, as if nothing had happened before

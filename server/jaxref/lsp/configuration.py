@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from jaxref.lsp.uris import path_of
 from jaxref.settings import (
+    KEYS,
     Settings,
     SettingsProblem,
     load_settings,

@@ -7,7 +7,6 @@ at once: clients pull cells late and miss moves. What is not open has no diagnos
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -21,8 +20,6 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.findings import converted, result_id
 from jaxref.lsp.worker import Superseded
 
-logger = logging.getLogger(__name__)
-
 PULLED_SCHEMES = ("file", "untitled", "inmemory")
 
 _SERVER_CANCELLED = -32802
@@ -31,7 +28,7 @@ _SERVER_CANCELLED = -32802
 class Publisher:
     """Sends diagnostics. `send` publishes, `refresh` asks a pulling client to pull again.
 
-    `quiet` are the seconds without a further change after which a change is looked at.
+    `failed` is told of what kept a module's diagnostics from being found. `quiet` are the seconds without a further change after which a change is looked at.
     """
 
     def __init__(
@@ -40,6 +37,7 @@ class Publisher:
         analyses: Analyses,
         send: Callable[[types.PublishDiagnosticsParams], None],
         refresh: Callable[[], None],
+        failed: Callable[[str, BaseException], None],
         quiet: float,
     ) -> None:
         self.features = Features()
@@ -48,6 +46,7 @@ class Publisher:
         self._analyses = analyses
         self._send = send
         self._refresh = refresh
+        self._failed = failed
         self._pushes: dict[str, asyncio.Task[None]] = {}
         self._published: dict[str, set[str]] = {}
         self._due: dict[str, float] = {}
@@ -118,9 +117,9 @@ class Publisher:
             raise JsonRpcException(
                 "the document has changed", _SERVER_CANCELLED, {"retriggerRequest": False}
             ) from None
-        except Exception:
-            # It was reported where it happened; an error here would pop up at every keystroke.
-            logger.debug("no diagnostics for %s", uri)
+        except Exception as error:
+            # An error as the answer would pop up at every keystroke.
+            self._failed(uri, error)
         made = result_id(items)
         if params.previous_result_id == made:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=made)
@@ -140,7 +139,8 @@ class Publisher:
             by_part = converted(module, analysis, self.features, self._documents.uri_of_path)
         except Superseded:
             return
-        except Exception:
+        except Exception as error:
+            self._failed(module_uri, error)
             failed = self._documents.freeze(module_uri)
             if failed is None:
                 return

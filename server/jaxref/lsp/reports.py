@@ -16,9 +16,16 @@ class Reports:
         self._show = show
         self._where = where
         self._told: set[str] = set()
+        self._latest: BaseException | None = None
 
     def internal_error(self, doing: str, error: BaseException) -> None:
-        """Log `error` with its traceback; tell the user unless this cause was told before."""
+        """Log `error` with its traceback; tell the user unless this cause was told before.
+
+        One that goes through several hands is logged by the first.
+        """
+        if error is self._latest:
+            return
+        self._latest = error
         logger.error("internal error while %s", doing, exc_info=error)
         frames = traceback.extract_tb(error.__traceback__)
         place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""

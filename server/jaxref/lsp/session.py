@@ -88,6 +88,7 @@ class JaxrefServer(LanguageServer):
             self.analyses,
             self.text_document_publish_diagnostics,
             self._refresh_diagnostics,
+            self._diagnosing_failed,
             quiet,
         )
         self.client_name: str | None = None
@@ -177,10 +178,12 @@ class JaxrefServer(LanguageServer):
         registrations = self._registrations()
         if registrations:
             self.start(self._register(registrations))
-        await self.pull_configuration()
-        # For what was read because the client took its time.
-        self.settings_changed()
-        self._configured.set()
+        try:
+            await self.pull_configuration()
+            # For what was read because the client took its time.
+            self.settings_changed()
+        finally:
+            self._configured.set()
 
     async def pull_configuration(self) -> None:
         """Ask for the client's settings, and take whatever comes."""
@@ -285,6 +288,10 @@ class JaxrefServer(LanguageServer):
 
     def _analysis_failed(self, module: Module, error: BaseException) -> None:
         self.reports.internal_error(f"analysing {_short(module)}", error)
+
+    def _diagnosing_failed(self, module_uri: str, error: BaseException) -> None:
+        name = os.path.basename(_path(module_uri))
+        self.reports.internal_error(f"finding the diagnostics of {name}", error)
 
     def _analysis_finished(self, module: Module, analysis: Analysis, seconds: float) -> None:
         said = f"analysed {_short(module)} in {seconds * 1000:.0f} ms"
