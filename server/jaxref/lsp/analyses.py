@@ -46,6 +46,7 @@ class Analyses:
         documents: Documents,
         worker: Worker,
         analyse: Analyse,
+        *,
         settings_of: Callable[[Module], Settings],
         excludes: Callable[[Module], bool],
         ready: Callable[[], Awaitable[None]],

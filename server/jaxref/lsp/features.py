@@ -28,9 +28,7 @@ class Features:
     document_changes: bool = False
     change_annotations: bool = False
     action_resolve: bool = False
-    action_disabled: bool = False
     hover_markdown: bool = False
-    progress: bool = False
     hint_tooltip_resolve: bool = False
     hint_refresh: bool = False
 
@@ -75,9 +73,7 @@ def features_of(capabilities: types.ClientCapabilities) -> Features:
             and has("text_document.code_action.honors_change_annotations")
         ),
         action_resolve="edit" in resolvable and has("text_document.code_action.data_support"),
-        action_disabled=has("text_document.code_action.disabled_support"),
         hover_markdown=any(kind == types.MarkupKind.Markdown for kind in formats),
-        progress=has("window.work_done_progress"),
         hint_tooltip_resolve="tooltip" in hint_properties,
         hint_refresh=has("workspace.inlay_hint.refresh_support"),
     )

@@ -35,6 +35,7 @@ class Publisher:
         self,
         documents: Documents,
         analyses: Analyses,
+        *,
         send: Callable[[types.PublishDiagnosticsParams], None],
         refresh: Callable[[], None],
         failed: Callable[[str, BaseException], None],

@@ -76,20 +76,20 @@ class JaxrefServer(LanguageServer):
             self.documents,
             self.worker,
             analyse,
-            self._settings_of,
-            self._excludes,
-            self._until_configured,
-            self._knows_more,
-            self._analysis_failed,
-            self._analysis_finished,
+            settings_of=self._settings_of,
+            excludes=self._excludes,
+            ready=self._until_configured,
+            late=self._knows_more,
+            failed=self._analysis_failed,
+            finished=self._analysis_finished,
         )
         self.publisher = Publisher(
             self.documents,
             self.analyses,
-            self.text_document_publish_diagnostics,
-            self._refresh_diagnostics,
-            self._diagnosing_failed,
-            quiet,
+            send=self.text_document_publish_diagnostics,
+            refresh=self._refresh_diagnostics,
+            failed=self._diagnosing_failed,
+            quiet=quiet,
         )
         self.client_name: str | None = None
         self._configured = asyncio.Event()
