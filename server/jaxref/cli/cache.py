@@ -14,7 +14,6 @@ import os
 import sys
 import tempfile
 import time
-from importlib.util import find_spec
 from typing import Any
 
 import jaxref
@@ -198,9 +197,10 @@ def _version_digest() -> str:
             if name.endswith((".py", ".pyi")):
                 parts.append(_stamp(os.path.join(folder, name)))
     for library in ("jedi", "parso"):
-        spec = find_spec(library)
-        if spec is not None and spec.origin is not None:
-            parts.append(_stamp(spec.origin))
+        for folder in sys.path:
+            with contextlib.suppress(OSError):
+                parts.append(_stamp(os.path.join(folder, library, "__init__.py")))
+                break
     return digest(repr(parts))
 
 
