@@ -74,9 +74,12 @@ export async function startCodeServer({ tools, folder, extensions, environment =
     ],
     { cwd: tools.codeServer, env, stdio: ['ignore', log, log] },
   );
+  // Also when the run is broken off: code-server would outlive it.
+  const killServer = () => server.kill();
+  process.once('exit', killServer);
   const ready = await until(() => fetch(`http://127.0.0.1:${port}/healthz`).then((answer) => answer.ok, () => false), 60_000);
   if (!ready) {
-    server.kill();
+    killServer();
     throw new Error(`code-server did not answer; see ${join(folder, 'code-server.log')}`);
   }
   return {
@@ -89,7 +92,8 @@ export async function startCodeServer({ tools, folder, extensions, environment =
     logs: join(userData, 'logs'),
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill();
+      killServer();
+      process.off('exit', killServer);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 10_000))]);
       if (server.exitCode === null && server.signalCode === null) server.kill('SIGKILL');
     },

@@ -23,6 +23,8 @@ const cache = join(checkout, '.cache', 'editors');
 const artefacts = join(checkout, 'artefacts', 'editors');
 const client = join(checkout, 'vscode-client');
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+
 const only = option('--only');
 const wanted = (name) => only === undefined || only === name;
 const report = new Report();
