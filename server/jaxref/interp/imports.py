@@ -32,9 +32,10 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
     if source is None:
         return None
     known = m.modules.get(source.path)
-    if known is not None:
+    # One that was read on a path that ended, as before a `raise`, went with it.
+    if known is not None and known.scope in m.st.objects:
         return ModuleV(known.scope, known.path, known.name)
-    if source.path in m.modules:
+    if known is None and source.path in m.modules:
         return None
     m.modules[source.path] = None
     used: int = m.memo.get(("import steps",), 0)
