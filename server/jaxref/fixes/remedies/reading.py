@@ -21,7 +21,7 @@ def read_content(program: Program, finding: Finding) -> Fix:
     """`[...]` behind each ref that the expression works on."""
     fact = finding.fact
     node = fact.site.node
-    if not program.has(node) or isinstance(node, ast.AugAssign):
+    if not program.has(node) or isinstance(node, ast.AugAssign) or isinstance(fact, RefAccessed):
         raise NotPossible
     if isinstance(fact, RefMisused) and fact.how in ("augmented", "at", "call", "len", "truth"):
         raise NotPossible
@@ -87,6 +87,11 @@ def read_stored(program: Program, finding: Finding) -> Fix:
     value = stored_value(program, fact.site.node)
     if value is None or not has_value(program, value, is_ref_like):
         raise NotPossible
+    given, place = fact.value, fact.place_shape
+    if isinstance(given, RefValue) and place is not None and given.shape is not None:
+        if given.shape != place or given.dtype != fact.ref.dtype:
+            # What is read could not be stored either.
+            raise NotPossible
     patch = Patch(program)
     read(patch, value)
     return patch.fix(_title(program, [value]), "safe", preferred=True)
