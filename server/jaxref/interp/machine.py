@@ -123,10 +123,10 @@ class TraceLog:
 
     `captured` are those reached by closing over them, with the first use, `used` the first uses of
     all; `written` and
-    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` the marks
-    that the values of parts that were read have in their taint,
+    `overwritten` (before any read) those stored into, `scanned` those used inside a loop of JAX, `indexed` and
+    `looped` the marks that the values of parts that were read, and of what was read in such a loop, have in their taint,
     `checkpointed` those that entered `jax.checkpoint` as arguments, `rematerialised` what their use there
-    is marked with in the taint, with a second mark that must be seen, too. `residual_refs`: a `custom_vjp`
+    is marked with in the taint, with the checkpointed call. `residual_refs`: a `custom_vjp`
     kept a ref for its backward pass.
     """
 
@@ -136,9 +136,10 @@ class TraceLog:
     written: set[int] = field(default_factory=set)
     overwritten: set[int] = field(default_factory=set)
     scanned: set[int] = field(default_factory=set)
+    looped: dict[int, set[int]] = field(default_factory=dict)
     indexed: dict[int, set[int]] = field(default_factory=dict)
     checkpointed: set[int] = field(default_factory=set)
-    rematerialised: dict[int, tuple[int, Rematerialised]] = field(default_factory=dict)
+    rematerialised: dict[int, tuple[Place, Rematerialised]] = field(default_factory=dict)
     residual_refs: bool = False
 
 

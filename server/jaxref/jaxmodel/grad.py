@@ -104,7 +104,7 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     if has_aux:
         pair = m.items(result).exact
         differentiated = pair[0] if pair is not None and len(pair) == 2 else UNKNOWN
-    uses = rematerialised(log, what_matters(m, differentiated, frozenset()))
+    uses = rematerialised(m, log, what_matters(m, differentiated, frozenset()))
     if uses and name != "jacfwd":
         m.state_fact(RematerialisedDerivative(m.site(inner.node), name, trace.function, uses))
     result = out_of_trace(m, result, trace.id)
@@ -119,10 +119,8 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
     if name in ("grad", "value_and_grad"):
         grads = [_like(m, value) for value in picked.values()]
     else:
-        grads = [
-            Array(origin="jax") if isinstance(value, (Array, Const)) else UNKNOWN
-            for value in picked.values()
-        ]
+        twice = name == "hessian"
+        grads = [_jacobian(m, differentiated, value, twice) for value in picked.values()]
     listed = function.options.get("argnums")
     alone = listed is None or isinstance(listed, Const)
     gradient: Value = grads[0] if alone else Tuple(tuple(grads))
@@ -146,6 +144,20 @@ def _evaluate_plainly(m: Machine, function: Value, inner: Call) -> None:
     """The arguments are not known well enough to say what is differentiated."""
     args = tuple(UNKNOWN for _ in inner.args)
     m.call(function, Call(inner.node, args, {}, True, (None,) * len(args)))
+
+
+def _jacobian(m: Machine, out: Value, value: Value, twice: bool) -> Value:
+    """The Jacobian (or Hessian) of an array with respect to an array; its dtype is the argument's."""
+    if isinstance(value, Const) and isinstance(value.value, (float, complex)):
+        value = as_array(value)
+    if not isinstance(value, Array):
+        return UNKNOWN
+    if isinstance(out, Const) and isinstance(out.value, (float, complex)):
+        out = as_array(out)
+    if not isinstance(out, Array) or out.shape is None or value.shape is None:
+        return Array(origin="jax")
+    dtype = value.dtype if value.dtype == out.dtype else None
+    return Array((*out.shape, *value.shape, *(value.shape if twice else ())), dtype, False, "jax")
 
 
 def _like(m: Machine, value: Value) -> Value:

@@ -101,6 +101,8 @@ def _mapped(
 @calls("vmap")
 def call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
     given = passed_refs(m, inner, list(range(len(inner.args))))
+    for ref, _ in given:
+        m.touch(ref, inner.node)
     trace = m.new_trace(
         "vmap",
         "vmap",

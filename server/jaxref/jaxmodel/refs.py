@@ -193,6 +193,12 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
         taint |= {mark}
         for log in m.logs:
             log.indexed.setdefault(ref.id, set()).add(mark)
+    looped = [i for i, trace in enumerate(m.traces) if trace.kind in LOOPS]
+    if looped:
+        mark = m.memo.setdefault(("looped", ref.id, id(node)), m.fresh_id())
+        taint |= {mark}
+        for log in m.logs[: looped[-1]]:
+            log.looped.setdefault(ref.id, set()).add(mark)
     if (ref.dtype or "").startswith(("float", "bfloat", "complex")):
         taint |= _mark_rematerialised(m, ref, found, node, "read")
     return Array(shape, ref.dtype, False, "jax", taint, _batch(m, ref))
@@ -203,7 +209,7 @@ def _mark_rematerialised(
 ) -> frozenset[int]:
     """Marks for the taint of a differentiated ref's content that is used in a checkpointed function.
 
-    It matters only where the function's result matters, too.
+    It matters only where the function's result is differentiated, too.
     """
     marks: set[int] = set()
     for index, (trace, log) in enumerate(zip(m.traces, m.logs, strict=True)):
@@ -217,9 +223,8 @@ def _mark_rematerialised(
         if checkpoint is None:
             continue
         mark = m.memo.setdefault(("rematerialised", ref.id, id(node), action), m.fresh_id())
-        second = m.memo.setdefault(("checkpoint result", checkpoint.place), m.fresh_id())
         use = Rematerialised(ref, found, m.place(node), tuple(t.place for t in inner))
-        log.rematerialised[mark] = (second, use)
+        log.rematerialised[mark] = (checkpoint.place, use)
         marks.add(mark)
     return frozenset(marks)
 
@@ -291,7 +296,10 @@ def _forbidden_taint(
     if found.kind == "no_grad_no_remat":
         return ()
     outside = [
-        trace for trace in m.traces if trace.id not in found.traces and ref.id not in trace.arg_refs
+        trace
+        for trace in m.traces
+        if trace.id not in found.traces
+        and not (ref.id in trace.arg_refs and trace.id in ref.via)
     ]
     if action == "addupdate" and not m.memo.get("backward rules"):
         # What a custom rule runs is not differentiated by the traces around it.

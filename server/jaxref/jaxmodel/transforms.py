@@ -35,6 +35,7 @@ from jaxref.jaxmodel.tracing import (
     into_trace,
     out_of_trace,
     parameter_names,
+    taint_of,
 )
 
 if TYPE_CHECKING:
@@ -181,6 +182,9 @@ def trace_function(
             for value in args
             for ref in refs.contained(m, value)
         ]
+    for ref, _ in given:
+        # What is passed on from an enclosing function is a use of it there.
+        m.touch(ref, node)
     trace = m.new_trace(
         kind, label, node, function_name(function), frozenset(ref.id for ref, _ in given)
     )
@@ -317,16 +321,10 @@ def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
         m, "checkpoint", "checkpoint", inner.node, function.function, list(inner.args), inner.kwargs,
         given, static_positions(m, function, len(inner.args)) or frozenset(), inner.open,
     )  # fmt: skip
-    mark = m.memo.get(("checkpoint result", m.place(inner.node)))
-    if mark is None:
-        return result
-
-    def marked(leaf: Value) -> Value:
-        if isinstance(leaf, Array) and leaf.taint:
-            return replace(leaf, taint=leaf.taint | {mark})
-        return leaf
-
-    return map_leaves(result, m.st, lambda leaf: map_options(leaf, marked), m.allocate)
+    derivatives = {trace.id for trace in m.traces if trace.kind == "grad"}
+    if derivatives & (taint_of(m, result) or frozenset()):
+        m.memo.setdefault("differentiated checkpoints", set()).add(m.place(inner.node))
+    return result
 
 
 # -- vmap ----------------------------------------------------------------------------------------

@@ -92,6 +92,9 @@ def differentiate(
     name = function_name(function)
     before = primal_leaves(m, call, positions)
     arg_refs = frozenset(ref.id for leaf in before for ref, _ in leaf.refs)
+    for leaf in before:
+        for ref, _ in leaf.refs:
+            m.touch(ref, call.node)
     trace = m.new_trace("grad", maker, call.node, name, arg_refs)
     given = positions if all_args is None else all_args
     with m.tracing(trace) as log:
@@ -117,7 +120,7 @@ def differentiate(
     rehome(m, result, trace.id)
     out = out_of_trace(m, result, trace.id)
     marks = what_matters(m, result, arg_refs)
-    uses = rematerialised(log, marks)
+    uses = rematerialised(m, log, marks)
     leaves = tuple(_with_log(m, leaf, log, marks) for leaf in before)
     treedef = TreeDef("tuple", tuple(flatten(value, m.st).treedef for value in positions.values()))
     if call.open:
@@ -206,12 +209,17 @@ def _traced(
     return FunctionTraced(m.site(call.node), trace, passed, captured, (), None)
 
 
-def rematerialised(log: TraceLog, marks: frozenset[int] | None) -> tuple[Rematerialised, ...]:
+def rematerialised(
+    m: Machine, log: TraceLog, marks: frozenset[int] | None
+) -> tuple[Rematerialised, ...]:
     """The uses of differentiated refs in checkpointed functions that matter for the result."""
     if marks is None:
         return ()
+    live = m.memo.get("differentiated checkpoints", frozenset())
     return tuple(
-        use for mark, (second, use) in log.rematerialised.items() if {mark, second} <= marks
+        use
+        for mark, (checkpoint, use) in log.rematerialised.items()
+        if mark in marks and checkpoint in live
     )
 
 
@@ -246,7 +254,11 @@ def _with_log(
         leaf,
         written=bool(ids & log.written),
         overwritten=bool(ids & log.overwritten),
-        scanned=bool(ids & log.scanned),
+        scanned=bool(ids & log.scanned & log.written)
+        or any(
+            log.looped.get(key) if marks is None else log.looped.get(key, set()) & marks
+            for key in ids
+        ),
         indexed=any(
             log.indexed.get(key) if marks is None else log.indexed.get(key, set()) & marks
             for key in ids
