@@ -19,7 +19,10 @@ def constant(d: Draft, shape: Shape) -> str:
         options += [f"jnp.arange({shape[0]}.0)", f"jnp.linspace(0.0, 1.0, {shape[0]})"]
         options += [f"jnp.array({[float(n + 1) for n in range(shape[0])]})"]
     if len(shape) == 2:
-        options += [f"jnp.arange({shape[0] * shape[1]}.0).reshape{shape}", f"jnp.eye({shape[0]}, {shape[1]})"]
+        options += [
+            f"jnp.arange({shape[0] * shape[1]}.0).reshape{shape}",
+            f"jnp.eye({shape[0]}, {shape[1]})",
+        ]
     if shape == ():
         options = ["jnp.float32(0.5)", "jnp.zeros(())", "jnp.ones(())", "jnp.array(2.0)"]
     return d.pick(options)
@@ -44,9 +47,12 @@ def expression(d: Draft, scope: Scope, shape: Shape, depth: int = 2) -> str:
 
 
 def _operand(text: str) -> str:
-    return text if text.replace("_", "").replace(".", "").isalnum() or text.endswith(")") and (
-        text.startswith("jnp.") and text.count(" ") == 0
-    ) else f"({text})"
+    return (
+        text
+        if text.replace("_", "").replace(".", "").isalnum()
+        or (text.endswith(")") and (text.startswith("jnp.") and text.count(" ") == 0))
+        else f"({text})"
+    )
 
 
 def _from_other_shapes(d: Draft, floats: list[Arr], shape: Shape) -> str:
@@ -57,7 +63,9 @@ def _from_other_shapes(d: Draft, floats: list[Arr], shape: Shape) -> str:
     if shape == ():
         if source.shape == ():
             return source.text
-        return d.pick(["jnp.sum({})", "jnp.mean({})", "{}.sum()", "jnp.max({})"]).format(source.text)
+        return d.pick(["jnp.sum({})", "jnp.mean({})", "{}.sum()", "jnp.max({})"]).format(
+            source.text
+        )
     if source.shape[1:] == shape:
         return f"{source.text}[{d.random.randrange(source.shape[0])}]"
     if source.shape == shape:
@@ -114,7 +122,11 @@ def _part(d: Draft, shape: Shape) -> tuple[str, Shape]:
         (":", shape),
     ]
     if len(shape) == 2:
-        options += [(f":, {d.random.randrange(shape[1])}", (shape[0],)), ("0, ...", shape[1:]), ("1, 0", ())]
+        options += [
+            (f":, {d.random.randrange(shape[1])}", (shape[0],)),
+            ("0, ...", shape[1:]),
+            ("1, 0", ()),
+        ]
     return d.pick(options)
 
 
@@ -143,7 +155,11 @@ def store(d: Draft, scope: Scope) -> None:
         if d.slip("fraction into a counter"):
             d.say(f"{ref.text}[...] += 0.5")
         else:
-            d.say(d.pick(["{}[...] += 1", "{}[...] = {}[...] + 1", "jax.ref.addupdate({}, ..., 1)"]).replace("{}", ref.text))
+            d.say(
+                d.pick(
+                    ["{}[...] += 1", "{}[...] = {}[...] + 1", "jax.ref.addupdate({}, ..., 1)"]
+                ).replace("{}", ref.text)
+            )
         return
     shape, index = ref.shape, "..."
     if ref.shape and d.chance(0.3):
@@ -152,7 +168,9 @@ def store(d: Draft, scope: Scope) -> None:
     if d.slip("store of another shape"):
         value = f"jnp.ones({(*shape, 2)})" if d.chance(0.5) or not shape else "0.0"
     elif d.slip("store of another dtype"):
-        value = f"jnp.zeros({shape}, jnp.int32)" if d.chance(0.5) else f"({value}).astype(jnp.bfloat16)"
+        value = (
+            f"jnp.zeros({shape}, jnp.int32)" if d.chance(0.5) else f"({value}).astype(jnp.bfloat16)"
+        )
     elif d.slip("store of a ref"):
         value = d.pick(floats(scope)).text
     elif GRAD in scope.under and not ref.tainted:
@@ -164,7 +182,11 @@ def store(d: Draft, scope: Scope) -> None:
             value = constant(d, shape)
     note(scope, ref, "write")
     forms = ["{r}[{i}] = {v}"] * 4 + ["{r}[{i}] += {v}"] * 4 + ["jax.ref.set({r}, {j}, {v})"]
-    forms += ["jax.ref.addupdate({r}, {j}, {v})", "old = jax.ref.swap({r}, {j}, {v})", "bump({r}, {v})"]
+    forms += [
+        "jax.ref.addupdate({r}, {j}, {v})",
+        "old = jax.ref.swap({r}, {j}, {v})",
+        "bump({r}, {v})",
+    ]
     form = d.pick(forms)
     if form.startswith("bump"):
         if index != "...":
@@ -272,7 +294,13 @@ def roundabout(d: Draft, scope: Scope) -> None:
         shape = ref.shape[1:]
         d.say(f"{name} = {ref.text}.at[0]{d.pick(['.get()', '[...]'])}")
     elif kind == "closure":
-        reader = d.need("reader", "def reader(ref):", "    def now():", "        return ref[...]", "    return now")
+        reader = d.need(
+            "reader",
+            "def reader(ref):",
+            "    def now():",
+            "        return ref[...]",
+            "    return now",
+        )
         d.say(f"{name} = {reader}({ref.text})()")
     elif kind == "type":
         d.say(f"{name} = jnp.ones({ref.text}.shape, {ref.text}.dtype) + jnp.zeros_like({ref.text})")
@@ -333,7 +361,11 @@ def entering(scope: Scope, transform: str) -> Scope:
         # Written twice when differentiated, which JAX keeps silent about.
         refs = [replace(r, writable=False) for r in refs]
     return Scope(
-        list(scope.arrays), list(refs), (*scope.under, transform), scope.depth + 1, list(scope.groups)
+        list(scope.arrays),
+        list(refs),
+        (*scope.under, transform),
+        scope.depth + 1,
+        list(scope.groups),
     )
 
 
@@ -345,7 +377,14 @@ def _closed(inner: Scope, ref: Ref) -> None:
 
 def nested(d: Draft, scope: Scope) -> None:
     """A function of the function's own, under some transform."""
-    options: list[Callable[[Draft, Scope], None]] = [_jitted, _scanned, _fori, _remat, _mapped, _lax_map]
+    options: list[Callable[[Draft, Scope], None]] = [
+        _jitted,
+        _scanned,
+        _fori,
+        _remat,
+        _mapped,
+        _lax_map,
+    ]
     if VMAP not in scope.under:
         options += [_conditional, _switch]
     if not scope.under:
@@ -362,7 +401,9 @@ def _shape(d: Draft, scope: Scope) -> Shape:
     return d.pick([a.shape for a in scope.arrays if a.dtype == "float32"] or [(3,)])
 
 
-def _function(d: Draft, inner: Scope, stem: str, parameters: list[str], returns: Callable[[], str]) -> str:
+def _function(
+    d: Draft, inner: Scope, stem: str, parameters: list[str], returns: Callable[[], str]
+) -> str:
     name = d.fresh(stem)
     with d.block(f"def {name}({', '.join(parameters)}):"):
         statements(d, inner, d.pick([0, 1, 1, 2]))
@@ -425,7 +466,9 @@ def _fori(d: Draft, scope: Scope) -> None:
     inner.arrays += [Arr(c, shape), Arr(i, (), "int32")]
     function = _function(d, inner, "turn", [i, c], lambda: expression(d, inner, shape, 1))
     out = d.fresh("h")
-    d.say(f"{out} = jax.lax.fori_loop(0, {d.pick([1, 2, 3])}, {function}, {expression(d, scope, shape, 1)})")
+    d.say(
+        f"{out} = jax.lax.fori_loop(0, {d.pick([1, 2, 3])}, {function}, {expression(d, scope, shape, 1)})"
+    )
     scope.arrays.append(Arr(out, shape))
 
 
@@ -434,9 +477,13 @@ def _while(d: Draft, scope: Scope) -> None:
     inner = entering(scope, LOOP)
     c = d.fresh("c")
     inner.arrays.append(Arr(f"{c}[1]", shape))
-    function = _function(d, inner, "turn", [c], lambda: f"{c}[0] + 1, {expression(d, inner, shape, 1)}")
+    function = _function(
+        d, inner, "turn", [c], lambda: f"{c}[0] + 1, {expression(d, inner, shape, 1)}"
+    )
     out = d.fresh("h")
-    d.say(f"_, {out} = jax.lax.while_loop(lambda c: c[0] < 2, {function}, (0, {expression(d, scope, shape, 1)}))")
+    d.say(
+        f"_, {out} = jax.lax.while_loop(lambda c: c[0] < 2, {function}, (0, {expression(d, scope, shape, 1)}))"
+    )
     scope.arrays.append(Arr(out, shape))
 
 
@@ -497,7 +544,9 @@ def _conditional(d: Draft, scope: Scope) -> None:
         if stem == "no" and d.chance(0.5):
             names.append(f"lambda {a}: {expression(d, inner, shape, 1)}")
         else:
-            names.append(_function(d, inner, stem, [a], lambda inner=inner: expression(d, inner, shape, 1)))
+            names.append(
+                _function(d, inner, stem, [a], lambda inner=inner: expression(d, inner, shape, 1))
+            )
     out = d.fresh("h")
     test = f"{expression(d, scope, (), 1)} > 0.0"
     d.say(f"{out} = jax.lax.cond({test}, {', '.join(names)}, {expression(d, scope, shape, 1)})")
@@ -511,9 +560,13 @@ def _switch(d: Draft, scope: Scope) -> None:
     for stem in ("low", "high"):
         inner = entering(scope, COND)
         inner.arrays.append(Arr(a, shape))
-        names.append(_function(d, inner, stem, [a], lambda inner=inner: expression(d, inner, shape, 1)))  # type: ignore[misc]
+        names.append(
+            _function(d, inner, stem, [a], lambda inner=inner: expression(d, inner, shape, 1))
+        )  # type: ignore[misc]
     out = d.fresh("h")
-    d.say(f"{out} = jax.lax.switch({d.pick(['0', '1'])}, [{', '.join(names)}], {expression(d, scope, shape, 1)})")
+    d.say(
+        f"{out} = jax.lax.switch({d.pick(['0', '1'])}, [{', '.join(names)}], {expression(d, scope, shape, 1)})"
+    )
     scope.arrays.append(Arr(out, shape))
 
 

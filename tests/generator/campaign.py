@@ -32,10 +32,11 @@ def main() -> None:
     parser.add_argument("--start", type=int, default=0, help="the first seed")
     parser.add_argument("--keep", type=Path, help="folder for JAX's answers")
     parser.add_argument("--show", type=int, nargs="*", default=[], help="seeds to print")
+    parser.add_argument("--parallel", type=int, default=2, help="forks at a time")
     parser.add_argument("--seeds", type=int, default=8, help="how many seeds of each kind to print")
     options = parser.parse_args()
     hasten()
-    oracle = Oracle()
+    oracle = Oracle(parallel=options.parallel)
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
         oracle.keep_in(options.keep)
@@ -74,7 +75,9 @@ def report(verdicts: list[Verdict], seeds: int) -> None:
     for v in verdicts:
         if v.kind not in ("agreed: runs", "agreed: raises"):
             kinds[v.kind, v.subject, v.program.mistake or "no mistake"].append(v.program.seed)
-    for (kind, subject, mistake), found in sorted(kinds.items(), key=lambda one: (one[0][0], -len(one[1]))):
+    for (kind, subject, mistake), found in sorted(
+        kinds.items(), key=lambda one: (one[0][0], -len(one[1]))
+    ):
         print(f"{len(found):5d}  {kind}: {subject}  [{mistake}]  {found[:seeds]}")
     settled = [v for v in verdicts if v.kind not in ("not ours", "crashed")]
     agreed = sum(v.agreed for v in settled)
@@ -90,9 +93,13 @@ def show(program: Program, oracle: Oracle) -> None:
     for s in run.raised:
         words[s.raised_at].append(f"JAX: {s.exception}: {' '.join(s.message.split())[:260]}")
     for d in analysis.diagnostics:
-        words[text.position(d.span.start).line].append(f"{d.severity}: [{d.rule}] {d.message[:160]}")
+        words[text.position(d.span.start).line].append(
+            f"{d.severity}: [{d.rule}] {d.message[:160]}"
+        )
     verdict = judge(program, run, analysis)
-    print(f"===== seed {program.seed}, mistake: {program.mistake}, {verdict.kind} {verdict.subject}")
+    print(
+        f"===== seed {program.seed}, mistake: {program.mistake}, {verdict.kind} {verdict.subject}"
+    )
     for number, line in enumerate(program.text.splitlines(), 1):
         print(f"{number:3d}  {line}")
         for said in words[number]:

@@ -30,10 +30,13 @@ SILENT_RULES = frozenset(
 NOT_OURS = re.compile(
     r"dot_general requires|matmul input operand|Incompatible shapes|incompatible shapes"
     r"|must have the same number of dimensions|cannot reshape|Gradient only defined for scalar"
+    r"|carry input and carry output must have equal types"
 )
 """Words of exceptions that are about arrays, in programs that the grammar got wrong."""
 
-Kind = Literal["agreed: runs", "agreed: raises", "missed", "elsewhere", "invented", "not ours", "crashed"]
+Kind = Literal[
+    "agreed: runs", "agreed: raises", "missed", "elsewhere", "invented", "not ours", "crashed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def judge(program: Program, run: Run, analysis: Analysis) -> Verdict:
         if d.severity == "warning" and d.rule not in SILENT_RULES and not run.raised:
             return Verdict(program, "invented", f"{d.rule} (warning)", _line(text, d))
     first = run.raised[0] if run.raised else None
-    if first is not None and NOT_OURS.search(first.message):
+    if first is not None and NOT_OURS.search(first.message) and "Ref{" not in first.message:
         return Verdict(program, "not ours", _words(first))
     extra = [d for d in errors if not any(_covers(text, d, s.raised_at) for s in run.raised)]
     if first is not None and not any(_covers(text, d, first.raised_at) for d in errors):
@@ -76,7 +79,9 @@ def judge(program: Program, run: Run, analysis: Analysis) -> Verdict:
         return Verdict(program, kind, _words(first) + found, first.raised_at)
     for d in extra:
         line = _line(text, d)
-        if not _unreached(program, run, line):
+        places = [d.span, *(r.span for r in d.related if r.path == d.path)]
+        lines = [text.position(span.start).line for span in places]
+        if not any(_unreached(program, run, place) for place in lines):
             return Verdict(program, "invented", d.rule, line)
     return Verdict(program, "agreed: raises" if run.raised else "agreed: runs")
 

@@ -44,7 +44,11 @@ class Tree:
             if isinstance(self.leaf, Arr):
                 return Tree(text, "leaf", Arr(text, self.leaf.shape, self.leaf.dtype))
             leaf = self.leaf
-            return Tree(text, "leaf", Ref(text, leaf.shape, leaf.dtype, leaf.tainted, leaf.writable, leaf.uses))
+            return Tree(
+                text,
+                "leaf",
+                Ref(text, leaf.shape, leaf.dtype, leaf.tainted, leaf.writable, leaf.uses),
+            )
         return Tree(
             text, self.kind, None,
             tuple((key, part.at(text + step(self.kind, key))) for key, part in self.parts), self.label,
@@ -86,7 +90,9 @@ def ref_source(d: Draft, scope: Scope, shape: Shape, dtype: str = "float32") -> 
     if dtype == "key":
         return "jax.new_ref(jax.random.key(0))"
     if dtype == "int32":
-        return d.pick(["jax.new_ref(0)", "jax.new_ref(jnp.zeros((), jnp.int32))", "jax.new_ref(jnp.array(0))"])
+        return d.pick(
+            ["jax.new_ref(0)", "jax.new_ref(jnp.zeros((), jnp.int32))", "jax.new_ref(jnp.array(0))"]
+        )
     options = [f"jax.new_ref({constant(d, shape)})"] * 3
     if shape == ():
         options.append("jax.new_ref(0.0)")
@@ -103,9 +109,16 @@ def ref_source(d: Draft, scope: Scope, shape: Shape, dtype: str = "float32") -> 
 def make_ref(d: Draft, scope: Scope, shape: Shape | None = None, dtype: str = "float32") -> Ref:
     """A new ref with a name of its own."""
     shape = d.pick(SHAPES) if shape is None else shape
-    name = d.fresh({"int32": "count", "key": "key_ref"}.get(dtype) or d.pick(["w", "b", "state", "r"]))
+    name = d.fresh(
+        {"int32": "count", "key": "key_ref"}.get(dtype) or d.pick(["w", "b", "state", "r"])
+    )
     source = ref_source(d, scope, shape, dtype)
-    if dtype != "key" and source.count("jax.new_ref") == 1 and source.startswith("jax.new_ref(") and d.chance(0.04):
+    if (
+        dtype != "key"
+        and source.count("jax.new_ref") == 1
+        and source.startswith("jax.new_ref(")
+        and d.chance(0.04)
+    ):
         source = f"{source[:-1]}, kind='no_grad_no_remat')"
     d.say(f"{name} = {source}")
     made = Ref(name, shape, dtype)
@@ -129,7 +142,9 @@ def make_tree(d: Draft, scope: Scope, of_refs: bool = True) -> Tree:
         inner = f"jnp.ones({size})"
         d.say(f"{name} = [{f'jax.new_ref({inner})' if of_refs else inner} for _ in range(2)]")
     elif kind == "dict" and of_refs and d.chance(0.3):
-        arrays = written(kind, label, [(k, constant(d, s)) for k, s in zip(keys, shapes, strict=True)])
+        arrays = written(
+            kind, label, [(k, constant(d, s)) for k, s in zip(keys, shapes, strict=True)]
+        )
         d.say(f"{name} = jax.tree.map(jax.new_ref, {arrays})")
     elif kind == "dict" and of_refs and d.chance(0.3):
         d.say(f"{name} = {{key: jax.new_ref(jnp.zeros({shapes[0]})) for key in ('w', 'b')}}")

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 from generator.draft import Draft, Scope
 from generator.scenes import SCENES
+from generator.scenes_more import MORE_SCENES
 
 SHARE_WRONG = 0.4
+
+MORE_FROM = 5000
+"""From this seed on the later scenes take part; the programs of seeds before it stay as they are."""
 
 RARE = {
     "ref as an array": 0.5,
@@ -51,7 +55,8 @@ def generate(seed: int) -> Program:
 
 def _written(seed: int, wanted: int | None) -> Draft:
     draft = Draft(random.Random(seed), wanted)
-    [(_, scene)] = draft.random.choices(SCENES, [weight for weight, _ in SCENES])
+    scenes = SCENES if seed < MORE_FROM else [*SCENES, *MORE_SCENES, *MORE_SCENES]
+    [(_, scene)] = draft.random.choices(scenes, [weight for weight, _ in scenes])
     if draft.chance(0.15):
         with draft.block("def main():"):
             scene(draft, Scope([], []))

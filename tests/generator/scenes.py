@@ -60,7 +60,9 @@ def _primals(d: Draft, scope: Scope) -> list[Tree]:
     found: list[Tree] = []
     if scope.under:
         # In a function: what it was given.
-        leaves = d.random.sample([*scope.refs, *scope.arrays], min(2, len(scope.refs) + len(scope.arrays)))
+        leaves = d.random.sample(
+            [*scope.refs, *scope.arrays], min(2, len(scope.refs) + len(scope.arrays))
+        )
         return [Tree(leaf.text, "leaf", leaf) for leaf in leaves]
     for _ in range(d.pick([1, 1, 2, 2, 3])):
         kind = d.random.random()
@@ -82,7 +84,9 @@ def _differentiated(d: Draft, inner: Scope, parameters: list[str]) -> tuple[str,
     if d.chance(0.12):
         for ref in floats(inner):
             bodies.note(inner, ref, "read")
-        terms = [f"jnp.sum({r.text}[...])" for r in floats(inner)] + [f"jnp.sum({a.text})" for a in inner.arrays]
+        terms = [f"jnp.sum({r.text}[...])" for r in floats(inner)] + [
+            f"jnp.sum({a.text})" for a in inner.arrays
+        ]
         if floats(inner) and d.slip("ref as an array"):
             terms[0] = f"jnp.sum({floats(inner)[0].text})"
         name = d.fresh("f")
@@ -142,7 +146,11 @@ def _pull_back(
         entries = f"grad={texts[0]}"
     if d.chance(0.15):
         row = d.fresh("entries")
-        d.say(f"{row} = ({entries},)" if "=" not in entries.partition("(")[0] else f"{row} = ({texts[0]},)")
+        d.say(
+            f"{row} = ({entries},)"
+            if "=" not in entries.partition("(")[0]
+            else f"{row} = ({texts[0]},)"
+        )
         entries = f"*{row}"
     way = d.random.random()
     grads = d.fresh("grads")
@@ -159,11 +167,17 @@ def _pull_back(
     elif way < 0.75:
         d.say(f"{grads} = {pull}.with_refs({entries})({cotangent})")
     elif way < 0.85:
-        helper = d.need("backward", "def backward(pull, entries, ct):", "    return pull.with_refs(*entries)(ct)")
+        helper = d.need(
+            "backward",
+            "def backward(pull, entries, ct):",
+            "    return pull.with_refs(*entries)(ct)",
+        )
         listed = entries if entries.startswith("*") else f"{entries},"
         if "grad=" in listed:
             listed = f"{texts[0]},"
-        d.say(f"{grads} = {helper}({pull}, ({listed.rstrip() if not listed.startswith('*') else listed + ','}), {cotangent})")
+        d.say(
+            f"{grads} = {helper}({pull}, ({listed.rstrip() if not listed.startswith('*') else listed + ','}), {cotangent})"
+        )
     elif way < 0.93:
         with d.block(f"for _ in range({d.pick([1, 2])}):"):
             d.say(f"{grads} = {pull}.with_refs({entries})({cotangent})")
@@ -174,7 +188,9 @@ def _pull_back(
     _afterwards(d, buffers, grads, primals)
 
 
-def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[tuple[Ref, Arr | Ref]], returned: list[str]) -> str:
+def _entry(
+    d: Draft, tree: Tree, mine: Tree, buffers: list[tuple[Ref, Arr | Ref]], returned: list[str]
+) -> str:
     if tree.leaf is None:
         leaves = tree.leaves()
         if all(isinstance(leaf, Ref) for leaf in leaves) and d.chance(0.3):
@@ -182,7 +198,9 @@ def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[tuple[Ref, Arr | Ref]
             d.say(f"{name} = jax.tree.map(lambda r: jax.new_ref(jnp.zeros_like(r)), {tree.text})")
             return name
         if d.slip("one leaf for a container"):
-            return d.pick([f"jax.new_ref(jnp.zeros({leaves[0].shape}))", "jax.ad.GradValue()", "None"])
+            return d.pick(
+                [f"jax.new_ref(jnp.zeros({leaves[0].shape}))", "jax.ad.GradValue()", "None"]
+            )
         mines = dict(mine.parts)
         parts = [(key, _entry(d, part, mines[key], buffers, returned)) for key, part in tree.parts]
         kind = tree.kind
@@ -203,13 +221,22 @@ def _entry(d: Draft, tree: Tree, mine: Tree, buffers: list[tuple[Ref, Arr | Ref]
     kinds = inside.uses.kinds
     if d.slip("value for a ref"):
         return d.pick(
-            ["jax.ad.GradValue()", f"jnp.zeros({leaf.shape})", "0.0", "True", "jax.ad.GradValue", "jax.ad.DontWant"]
+            [
+                "jax.ad.GradValue()",
+                f"jnp.zeros({leaf.shape})",
+                "0.0",
+                "True",
+                "jax.ad.GradValue",
+                "jax.ad.DontWant",
+            ]
         )
     if leaf.dtype == "int32":
         if "write" in kinds and not d.slip("gradient of a written counter"):
             return "jax.ad.DontWant()"
         return d.pick(["jax.ad.DontWant()", "jax.new_ref(0)"])
-    skippable = not any(kind.split(" ")[0] in ("write", "index") or kind.endswith(LOOP) for kind in kinds)
+    skippable = not any(
+        kind.split(" ")[0] in ("write", "index") or kind.endswith(LOOP) for kind in kinds
+    )
     if (skippable and d.chance(0.3)) or (not skippable and d.slip("not wanted, but used so")):
         return "jax.ad.DontWant()"
     return _buffer(d, leaf, buffers)
@@ -256,19 +283,27 @@ def _cotangent(d: Draft, value: str, out: str) -> str:
             return d.pick(["1", "jnp.ones((), jnp.bfloat16)", "True"])
         if d.slip("cotangent of another structure"):
             return d.pick(["(1.0,)", "[1.0]", "None", "{'loss': 1.0}", "1.0, 1.0"])
-        return d.pick(["1.0", "1.0", "jnp.ones(())", f"jnp.ones_like({value})", "jnp.float32(1.0)", "0.5"])
+        return d.pick(
+            ["1.0", "1.0", "jnp.ones(())", f"jnp.ones_like({value})", "jnp.float32(1.0)", "0.5"]
+        )
     if out == "vector":
         if d.slip("cotangent of another shape"):
-            return d.pick(["jnp.ones((2,))", "1.0", "jnp.ones((3, 1))", f"jnp.ones_like({value}[:2])"])
+            return d.pick(
+                ["jnp.ones((2,))", "1.0", "jnp.ones((3, 1))", f"jnp.ones_like({value}[:2])"]
+            )
         if d.slip("cotangent of another dtype"):
             return d.pick(["jnp.arange(3)", "jnp.ones(3, jnp.bfloat16)"])
         if d.slip("cotangent of another structure"):
             return d.pick(["(jnp.ones(3),)", "[1.0, 1.0, 1.0]"])
-        return d.pick(["jnp.ones(3)", f"jnp.ones_like({value})", "jnp.array([1.0, 0.0, 0.0])", value])
+        return d.pick(
+            ["jnp.ones(3)", f"jnp.ones_like({value})", "jnp.array([1.0, 0.0, 0.0])", value]
+        )
     if d.slip("cotangent of another structure"):
         return d.pick(["1.0", "1.0, jnp.ones(3)", "[1.0, jnp.ones(3)]", "(jnp.ones(3),)", "None"])
     if d.slip("cotangent of another shape"):
-        return "(1.0, jnp.ones(4))" if out == "tuple" else "{'loss': jnp.ones(3), 'rows': jnp.ones(3)}"
+        return (
+            "(1.0, jnp.ones(4))" if out == "tuple" else "{'loss': jnp.ones(3), 'rows': jnp.ones(3)}"
+        )
     if d.chance(0.4):
         return d.pick([f"jax.tree.map(jnp.ones_like, {value})", value])
     return "(1.0, jnp.ones(3))" if out == "tuple" else "{'loss': 1.0, 'rows': jnp.ones(3)}"
@@ -288,7 +323,15 @@ def _afterwards(
         d.say(d.pick(forms))
     singles = [t.leaf for t in primals if isinstance(t.leaf, Ref)]
     if len(primals) == len(singles) and buffers and d.slip("placeholder as a gradient"):
-        d.say(d.pick([f"size = jnp.sum({grads}[0])", f"step = 0.1 * {grads}[0]", f"shape = {grads}[0].shape"]))
+        d.say(
+            d.pick(
+                [
+                    f"size = jnp.sum({grads}[0])",
+                    f"step = 0.1 * {grads}[0]",
+                    f"shape = {grads}[0].shape",
+                ]
+            )
+        )
 
 
 # -- other scenes ------------------------------------------------------------------------------------
@@ -365,7 +408,9 @@ def model(d: Draft, scope: Scope) -> None:
             d.say("self.calls = jax.new_ref(0)")
         d.say("")
         how = d.pick([GRAD, GRAD, JIT, VMAP, ""])
-        inner = Scope([], [Ref("self.w", shape), Ref("self.seen", ()), Ref("self.calls", (), "int32")])
+        inner = Scope(
+            [], [Ref("self.w", shape), Ref("self.seen", ()), Ref("self.calls", (), "int32")]
+        )
         inner = entering(inner, how) if how else inner
         rows = x.shape[1:] if how == VMAP and x.shape else x.shape
         inner.arrays.append(Arr("a", rows))
@@ -406,7 +451,9 @@ def stash(d: Draft, scope: Scope) -> None:
         if d.slip("ref as an array"):
             d.say("return ct * place, None")
         else:
-            d.say(d.pick(["place[...] = ct", "place[...] += ct", "jax.ref.addupdate(place, ..., ct)"]))
+            d.say(
+                d.pick(["place[...] = ct", "place[...] += ct", "jax.ref.addupdate(place, ..., ct)"])
+            )
             d.say("return ct, None")
     d.say("")
     d.say(f"{name}.defvjp({name}_fwd, {name}_bwd)")
@@ -482,7 +529,9 @@ def epochs(d: Draft, scope: Scope) -> None:
         elif d.slip("ref as an array"):
             d.say(f"{w.text}[...] -= 0.1 * g")
         else:
-            d.say(d.pick(["{0}[...] -= 0.1 * g[...]", "{0}[...] = {0}[...] - g[...]"]).format(w.text))
+            d.say(
+                d.pick(["{0}[...] -= 0.1 * g[...]", "{0}[...] = {0}[...] - g[...]"]).format(w.text)
+            )
 
 
 def through(d: Draft, scope: Scope) -> None:
@@ -504,7 +553,9 @@ def through(d: Draft, scope: Scope) -> None:
     elif d.slip("bound VJP under vmap"):
         d.say("jax.vmap(bound)(jnp.ones(4))")
     elif d.slip("bound VJP returned from jit"):
-        d.say(f"back = jax.jit(lambda v: jax.vjp(loss, {w.text}, v)[1].with_refs(g, jax.ad.DontWant()))({x.text})")
+        d.say(
+            f"back = jax.jit(lambda v: jax.vjp(loss, {w.text}, v)[1].with_refs(g, jax.ad.DontWant()))({x.text})"
+        )
     elif how == 0:
         d.say("jax.jit(bound)(1.0)")
     elif how == 1:
@@ -515,7 +566,9 @@ def through(d: Draft, scope: Scope) -> None:
     elif how == 2:
         d.say("jax.lax.fori_loop(0, 2, lambda i, c: (bound(c), c)[1], 1.0)")
     elif how == 3:
-        d.say(f"jax.lax.cond(jnp.sum({x.text}) > 0, lambda ct: (bound(ct), ct)[1], lambda ct: ct, 1.0)")
+        d.say(
+            f"jax.lax.cond(jnp.sum({x.text}) > 0, lambda ct: (bound(ct), ct)[1], lambda ct: ct, 1.0)"
+        )
     elif how == 4:
         with d.block("for ct in (1.0, 2.0):"):
             d.say("bound(ct)")
