@@ -110,9 +110,9 @@ test('an environment without PATH has no interpreters', () => {
 });
 
 test('a folder that only begins like another is not within it', () => {
-  assert.equal(isWithin('/work/project-other/bin', '/work/project'), false);
-  assert.equal(isWithin('/work/project/bin', '/work/project'), true);
-  assert.equal(isWithin('/work/project', '/work/project'), true);
+  assert.equal(isWithin('/home/me/project-other/bin', '/home/me/project'), false);
+  assert.equal(isWithin('/home/me/project/bin', '/home/me/project'), true);
+  assert.equal(isWithin('/home/me/project', '/home/me/project'), true);
 });
 
 test('the message says what is needed and what was tried, in one line', () => {
