@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -309,6 +308,8 @@ def _kind(value: object) -> str:
 
 
 def _near(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
     simple = name.lower().replace("_", "-")
     near = [simple] if simple in known else get_close_matches(simple, known, 1, 0.6)
     return f"; did you mean `{near[0]}`?" if near else ""

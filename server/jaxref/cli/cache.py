@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 import time
 from typing import Any
 
@@ -155,6 +154,8 @@ class Cache:
             return {}
 
     def _write(self, folder: str, entries: dict[str, Any]) -> None:
+        import tempfile
+
         if not os.path.isdir(self._folder):
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             _mark(self._root)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import IO
@@ -39,6 +38,8 @@ def rendered(
     """`findings` in `output_format`; `files` are all that were checked."""
     match output_format:
         case "full":
+            import shutil
+
             width = shutil.get_terminal_size((120, 24)).columns
             return "".join(as_full([finding], style, width) + "\n" for finding in findings)
         case "concise":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,6 +52,8 @@ def outcome_of(target: Target, choices: Choices, keep: bool = False) -> Outcome:
 
 def crash(target: Target, error: Exception) -> Outcome:
     """The outcome for a file on which jaxref itself failed."""
+    import traceback
+
     message = f"internal error, this file was not checked: {error!r}"
     return Outcome(target, failure=message, trace=traceback.format_exc())
 

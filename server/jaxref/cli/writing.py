@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 
 from jaxref.cli.checking import Loaded
@@ -33,6 +32,8 @@ def write_back(loaded: Loaded, content: str) -> str | None:
 
 def unified_diff(before: str, after: str, name: str, style: Style) -> str:
     """The difference as `diff -u` writes it."""
+    import difflib
+
     lines = difflib.unified_diff(_LINE.findall(before), _LINE.findall(after), name, name)
     colours = {"+": "green", "-": "red", "@": "cyan"}
     made = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 
 from jaxref.fixes.model import Edit
@@ -47,6 +46,8 @@ def hunk(before: str, after: str, context: int) -> Iterator[tuple[str, int, str]
     for number in range(max(0, head - context), head):
         yield " ", number + 1, old[number]
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    import difflib
+
     matcher = difflib.SequenceMatcher(None, old_middle, new_middle, autojunk=False)
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from difflib import get_close_matches
 
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.fixes.model import Edit, Fix
@@ -77,6 +76,8 @@ def _needless(
         if rule.name in used:
             continue
         if known and rule.name not in known:
+            from difflib import get_close_matches
+
             near = get_close_matches(rule.name, known, 1)
             meant = f"; did you mean `{near[0]}`?" if near else ""
             needless.append((rule, f"`{rule.name}` is not the name of a rule{meant}"))

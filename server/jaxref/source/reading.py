@@ -7,7 +7,6 @@ import contextlib
 import io
 import os
 import stat
-import tempfile
 import tokenize
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +94,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
 
     A file that is not there is made, for its owner to write and all to read. Raises `OSError`; the file is then as it was.
     """
+    import tempfile
+
     target = Path(path).resolve()
     try:
         mode = target.stat().st_mode
