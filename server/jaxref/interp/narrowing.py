@@ -60,7 +60,13 @@ def assume(m: Machine, test: ast.expr, holds: bool) -> None:
             from jaxref.interp.expressions import evaluate
 
             kinds = evaluate(m, test.args[1])
-            _filter(m, test.args[0], lambda value: is_instance(value, kinds, m), holds, kinds)
+            tested = test.args[0]
+            _filter(m, tested, lambda value: is_instance(value, kinds, m), holds, kinds)
+            if holds and isinstance(tested, ast.Name):
+                found = m.look_up(tested.id)
+                if isinstance(found, (RefValue, Vjp)) and is_instance(found, kinds, m) is None:
+                    # What is of some other class is perhaps not what it seemed.
+                    _rebind(m, tested, Unknown("isinstance"))
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         op = test.ops[0]
         right = test.comparators[0]
@@ -216,8 +222,14 @@ def _is_instance(value: Value, kind: Value, m: Machine) -> bool | None:
                 return None if found is None else issubclass(found, python_class)
             return None if value.origin == "any" else False
         return None if isinstance(value, Symbol) else False
+    if isinstance(value, (RefValue, Vjp)) and not name.startswith(_OPEN_MODULES):
+        # Classes of other libraries are none that JAX derives from.
+        return name == "builtins.object"
     return _is_container(value, name, m)
 
+
+_OPEN_MODULES = ("jax", "typing", "collections", "abc.", "numbers.", "builtins.object")
+"""Where classes come from that many kinds of values pass for, JAX's own ones included."""
 
 _CONTAINERS = {
     "builtins.tuple": "Tuple",
