@@ -14,7 +14,7 @@ const ALLOWED = [
   /^images\/icon\.png$/,
   /^walkthrough\/[a-z]+\.(md|png)$/,
   /^bundled\/licences\/.+/,
-  /^bundled\/libs\/(attrs?|cattrs?|jaxref|jedi|lsprotocol|markdown_it|mdurl|parso|pathspec|pygls|pygments|rich)\/.+/,
+  /^bundled\/libs\/(attrs?|cattrs?|jaxref|jedi|lsprotocol|parso|pathspec|pygls)\/.+/,
   /^bundled\/libs\/typing_extensions\.py$/,
 ];
 const NEEDED = ['dist/extension.js', 'bundled/libs/jaxref/__init__.py', 'bundled/libs/pygls/__init__.py', 'images/icon.png'];
