@@ -259,9 +259,6 @@ def map_leaves(
         for name in value.cls.shape.data_fields:
             names[name] = map_leaves(names.get(name, UNKNOWN), state, change, allocate, depth + 1)
         return Instance(allocate(Attributes(names, attributes.open)), value.cls)
-    if isinstance(value, Sentinel):
-        # What a placeholder stood for is of no more use once a tree function has passed over it.
-        return Sentinel(value.kind, value.instance)
     return value
 
 
