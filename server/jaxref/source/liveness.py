@@ -8,7 +8,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-_PURE = frozenset({"jnp", "np", "numpy"})
+_ARRAY_MODULES = frozenset({"jnp", "np", "numpy", "jax", "lax"})
+_NOT_PURE = frozenset(
+    {"ref", "debug", "experimental", "pure_callback", "free_ref", "block_until_ready"}
+)
+_ARRAY_METHODS = frozenset(
+    {"sum", "mean", "max", "min", "prod", "astype", "reshape", "transpose", "dot", "copy"}
+)
 _BINDINGS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
@@ -23,7 +29,11 @@ def unused(function: ast.AST, node: ast.AST, lost: str | None = None) -> bool:
     bindings: list[tuple[set[str], set[str]]] = []
     live: set[str] = set()
     home: ast.stmt | None = None
-    for statement in _statements(body):
+    for owner, statement in _statements(body, None):
+        if isinstance(statement, ast.Return) and owner is not None:
+            # What a function inside returns matters where the function does.
+            bindings.append(({owner}, _loaded(statement)))
+            continue
         if any(one is node for one in ast.walk(statement)) and not _is_compound(statement):
             home = statement
         names = _bound(statement)
@@ -64,16 +74,19 @@ def _stores_into(statement: ast.stmt, name: str) -> bool:
     ) and _is_pure(statement.value)
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements in order, those inside compound statements after them."""
+def _statements(body: list[ast.stmt], owner: str | None) -> Iterator[tuple[str | None, ast.stmt]]:
+    """Statements with the function inside that they belong to, those of compound statements after them."""
     for statement in body:
-        yield statement
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield owner, statement
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _statements(statement.body, statement.name)
+            continue
+        if isinstance(statement, ast.ClassDef):
             continue
         for part in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(statement, part, []))
+            yield from _statements(getattr(statement, part, []), owner)
         for handler in getattr(statement, "handlers", []):
-            yield from _statements(handler.body)
+            yield from _statements(handler.body, owner)
 
 
 def _is_compound(statement: ast.stmt) -> bool:
@@ -95,9 +108,9 @@ def _bound(statement: ast.stmt, besides: ast.AST | None = None) -> set[str] | No
 
 
 def _is_pure(value: ast.expr) -> bool:
-    """Whether an expression calls array functions and methods at most, or ends a ref."""
+    """Whether an expression calls functions and methods of arrays at most, or ends a ref."""
     for node in ast.walk(value):
-        if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Lambda)):
+        if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
             return False
         if isinstance(node, ast.Call) and not _is_array_function(node.func):
             return False
@@ -105,20 +118,22 @@ def _is_pure(value: ast.expr) -> bool:
 
 
 def _is_array_function(function: ast.expr) -> bool:
-    if not isinstance(function, ast.Attribute):
-        return False
-    if function.attr == "freeze":
+    if isinstance(function, ast.Call):
+        # `jax.vmap(f)(x)`: the inner call is looked at on its own.
         return True
-    owner = function.value
-    return isinstance(owner, ast.Name) and owner.id in _PURE
+    names: list[str] = []
+    while isinstance(function, ast.Attribute):
+        names.append(function.attr)
+        function = function.value
+    if isinstance(function, ast.Name) and function.id in _ARRAY_MODULES:
+        return bool(names) and not _NOT_PURE & set(names)
+    return bool(names) and names[0] in _ARRAY_METHODS
 
 
 def _loaded(statement: ast.stmt) -> set[str]:
     """The names that a statement reads, of a compound one those of its head only."""
     parts: list[ast.AST] = [statement]
-    if _is_compound(statement) and not isinstance(
-        statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    ):
+    if _is_compound(statement) and not isinstance(statement, ast.ClassDef):
         parts = [
             child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
         ]
