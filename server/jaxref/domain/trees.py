@@ -25,6 +25,9 @@ from jaxref.domain.values import (
     join,
 )
 
+MAX_NODES = 10_000
+"""Of one tree. A value that holds another one twice, sixty times over, is small, its tree is not."""
+
 MAX_DEPTH = 40
 
 
@@ -150,8 +153,16 @@ def children_of(value: Value, state: State) -> tuple[str, object, list[tuple[str
     return None
 
 
-def flatten(value: Value, state: State, depth: int = 0) -> Tree:
-    """The tree of `value`. A part of unknown structure counts as one leaf with `ANY_TREE`."""
+def flatten(value: Value, state: State, depth: int = 0, left: list[int] | None = None) -> Tree:
+    """The tree of `value`. A part of unknown structure counts as one leaf with `ANY_TREE`.
+
+    So does what is behind the first `MAX_NODES` nodes; `left` is how many of them are left.
+    """
+    if left is None:
+        left = [MAX_NODES]
+    left[0] -= 1
+    if left[0] < 0:
+        return Tree((Leaf("", value),), ANY_TREE)
     node = children_of(value, state)
     if node is None:
         return Tree((Leaf("", value),), LEAF)
@@ -163,7 +174,7 @@ def flatten(value: Value, state: State, depth: int = 0) -> Tree:
     leaves: list[Leaf] = []
     defs: list[TreeDef] = []
     for name, child in children:
-        tree = flatten(child, state, depth + 1)
+        tree = flatten(child, state, depth + 1, left)
         leaves += [Leaf(name + leaf.path, leaf.value) for leaf in tree.leaves]
         defs.append(tree.treedef)
     return Tree(tuple(leaves), TreeDef(kind, tuple(defs), label))
@@ -208,38 +219,45 @@ def map_leaves(
     change: Callable[[Value], Value],
     allocate: Callable[[object], int],
     depth: int = 0,
+    left: list[int] | None = None,
 ) -> Value:
     """A value of the same structure with `change` applied to each leaf.
 
     Containers are made anew, as JAX does when it unflattens. Parts of unknown structure are given to
-    `change` as they are.
+    `change` as they are. What is behind the first `MAX_NODES` nodes is Unknown; `left` is how many of
+    them are left.
     """
-    if depth > MAX_DEPTH:
+    if left is None:
+        left = [MAX_NODES]
+    left[0] -= 1
+    if depth > MAX_DEPTH or left[0] < 0:
         return UNKNOWN
     if isinstance(value, Union):
         result: Value | None = None
         for option in value.options:
-            one = map_leaves(option, state, change, allocate, depth + 1)
+            one = map_leaves(option, state, change, allocate, depth + 1, left)
             result = one if result is None else join(result, one)
         return result if result is not None else UNKNOWN
     if isinstance(value, ListV):
         items = state.objects[value.id]
         if isinstance(items, ListObject) and items.kind not in ("set", "iterator"):
             if items.items is None:
-                rest = map_leaves(items.rest, state, change, allocate, depth + 1)
+                rest = map_leaves(items.rest, state, change, allocate, depth + 1, left)
                 return ListV(allocate(ListObject(None, rest)))
-            inner = tuple(map_leaves(v, state, change, allocate, depth + 1) for v in items.items)
+            inner = tuple(
+                map_leaves(v, state, change, allocate, depth + 1, left) for v in items.items
+            )
             return ListV(allocate(ListObject(inner)))
     if isinstance(value, DictV):
         entries = state.objects[value.id]
         if isinstance(entries, DictObject):
             keys = _sorted_keys(list(entries.entries)) or list(entries.entries)
             changed = {
-                key: map_leaves(entries.entries[key], state, change, allocate, depth + 1)
+                key: map_leaves(entries.entries[key], state, change, allocate, depth + 1, left)
                 for key in keys
             }
             rest = (
-                map_leaves(entries.rest, state, change, allocate, depth + 1)
+                map_leaves(entries.rest, state, change, allocate, depth + 1, left)
                 if entries.open
                 else UNKNOWN
             )
@@ -250,14 +268,16 @@ def map_leaves(
     if node[0] == "none":
         return NONE
     if isinstance(value, Tuple):
-        inner = tuple(map_leaves(v, state, change, allocate, depth + 1) for v in value.items)
+        inner = tuple(map_leaves(v, state, change, allocate, depth + 1, left) for v in value.items)
         return Tuple(inner, value.names, value.cls, value.cls_name)
     if isinstance(value, Instance):
         attributes = state.objects[value.id]
         assert isinstance(attributes, Attributes)
         names = dict(attributes.names)
         for name in value.cls.shape.data_fields:
-            names[name] = map_leaves(names.get(name, UNKNOWN), state, change, allocate, depth + 1)
+            names[name] = map_leaves(
+                names.get(name, UNKNOWN), state, change, allocate, depth + 1, left
+            )
         return Instance(allocate(Attributes(names, attributes.open)), value.cls)
     return value
 

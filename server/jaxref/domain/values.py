@@ -365,6 +365,25 @@ def python_number(kind: type) -> Array:
     return Array((), PYTHON_DTYPES[kind], kind is not bool, "python")
 
 
+MAX_INSIDE = 4_000
+"""How many values a tuple may hold, those inside of what it holds counted as often as they are reached."""
+
+
+def tuple_of(items: tuple[Value, ...]) -> Value:
+    """A plain tuple, or Unknown where it is too large: one that holds another twice, and so on, is
+    small in memory, and yet comparing two of them takes as long as writing them out."""
+    pending = [item for item in items if isinstance(item, (Tuple, Union))]
+    left = MAX_INSIDE
+    while pending:
+        value = pending.pop()
+        inner = value.items if isinstance(value, Tuple) else options(value)
+        left -= len(inner)
+        if left < 0:
+            return UNKNOWN
+        pending += [item for item in inner if isinstance(item, (Tuple, Union))]
+    return Tuple(items)
+
+
 def options(value: Value) -> tuple[Value, ...]:
     """The alternatives of a value: those of a Union, otherwise the value alone."""
     return value.options if isinstance(value, Union) else (value,)

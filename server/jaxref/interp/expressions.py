@@ -22,6 +22,7 @@ from jaxref.domain.values import (
     Vjp,
     join,
     join_all,
+    tuple_of,
 )
 from jaxref.facts import RefMisused
 from jaxref.interp import assignment, attributes, calls, operators, subscripts
@@ -79,7 +80,7 @@ def _tuple(m: Machine, node: ast.Tuple) -> Value:
     items = _elements(m, node.elts)
     if items is None:
         return ListV(m.allocate(ListObject(None, UNKNOWN, "tuple")))
-    return Tuple(tuple(items))
+    return tuple_of(tuple(items))
 
 
 def _list(m: Machine, node: ast.List) -> Value:

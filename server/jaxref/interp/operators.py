@@ -29,6 +29,7 @@ from jaxref.domain.values import (
     Vjp,
     join_all,
     options,
+    tuple_of,
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import assignment, attributes, classes, subscripts
@@ -102,6 +103,13 @@ def _unions(
     return join_all([compute(a, b) for a, b in m.ways(pairs)])
 
 
+MAX_TEXT = 100_000
+"""The length of a string that an operation may make; what is doubled again and again grows fast."""
+
+MAX_BITS = 4096
+"""The size of a whole number that an operation may make."""
+
+
 def _constants(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Value | None:
     """The result of a constant operation; None when it is too large or fails."""
     try:
@@ -119,20 +127,29 @@ def _constants(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Val
     except Exception:
         # Python's own error (TypeError, ZeroDivisionError): not ours to report.
         return UNKNOWN
+    if isinstance(found, (str, bytes)) and len(found) > MAX_TEXT:
+        return UNKNOWN
+    if isinstance(found, int) and found.bit_length() > MAX_BITS:
+        return UNKNOWN
     return Const(found) if isinstance(found, (bool, int, float, complex, str, bytes)) else UNKNOWN
 
 
 MAX_REPEAT = 64
 
+MAX_ITEMS = 10_000
+"""How many items a sum of sequences may have."""
+
 
 def _sequences(m: Machine, text: str, left: Value, right: Value) -> Value | None:
     if text == "+":
         if isinstance(left, Tuple) and isinstance(right, Tuple):
-            return Tuple(left.items + right.items)
+            items = left.items + right.items
+            return tuple_of(items) if len(items) <= MAX_ITEMS else UNKNOWN
         if isinstance(left, ListV) and isinstance(right, ListV):
             first, second = m.object(left.id), m.object(right.id)
             if first.items is not None and second.items is not None:
-                return m.new_list(first.items + second.items)
+                if len(first.items) + len(second.items) <= MAX_ITEMS:
+                    return m.new_list(first.items + second.items)
             return m.new_list(None, join_all(_members(first) + _members(second)))
         if isinstance(left, ListV) or isinstance(right, ListV):
             return UNKNOWN if not (isinstance(left, Array) or isinstance(right, Array)) else None
