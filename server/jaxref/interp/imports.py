@@ -22,6 +22,8 @@ from jaxref.resolve.modules import ModuleFile
 from jaxref.source.text import Text
 
 MAX_IMPORT_DEPTH = 12
+NEAR_IMPORTS = 1
+"""Modules imported by modules that many imports away are read only for what they know of refs."""
 
 
 def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | None:
@@ -37,11 +39,13 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
         return ModuleV(known.scope, known.path, known.name)
     if known is None and source.path in m.modules:
         return None
-    m.modules[source.path] = None
     used: int = m.memo.get(("import steps",), 0)
-    depth = sum(isinstance(frame.node, ast.Module) for frame in m.frames)
+    depth: int = m.memo.get(("import depth",), 0)
     if depth > MAX_IMPORT_DEPTH or used > MAX_IMPORT_STEPS:
         return None
+    if depth > NEAR_IMPORTS and not m.module.is_package and not _can_bring_refs(m, source):
+        return None
+    m.modules[source.path] = None
     tree = m.resolver.parsed(source)
     if tree is None:
         return None
@@ -54,9 +58,13 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
     m.modules[source.path] = module
     limit, start = m.entry_limit, m.steps
     m.entry_limit = min(limit, m.steps + MAX_MODULE_STEPS)
-    run_module(m, module)
-    m.entry_limit = limit
-    if depth == 1:
+    m.memo[("import depth",)] = depth + 1
+    try:
+        run_module(m, module)
+    finally:
+        m.memo[("import depth",)] = depth
+        m.entry_limit = limit
+    if not depth:
         m.memo[("import steps",)] = used + m.steps - start
     return ModuleV(scope, source.path, source.name)
 
