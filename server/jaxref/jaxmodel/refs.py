@@ -170,8 +170,8 @@ def _batch(m: Machine, ref: RefValue) -> frozenset[int]:
     return ref.batched & frozenset(trace.id for trace in m.traces)
 
 
-def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
-    """`ref[index]`."""
+def read(m: Machine, ref: RefValue, index: Value, node: ast.AST, *, part: bool = False) -> Value:
+    """`ref[index]`; `part`: of a view of the ref."""
     found = m.ref_object(ref)
     closed = m.touch(ref, node)
     if _leaked(m, ref, found, node):
@@ -185,8 +185,10 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST) -> Value:
     )  # fmt: skip
     _log(m, ref, "read")
     taint = _content_taint(m, ref, found)
-    if not _is_full(items) or any(
-        isinstance(i, Const) and isinstance(i.value, slice) for i in items
+    if (
+        part
+        or not _is_full(items)
+        or any(isinstance(i, Const) and isinstance(i.value, slice) for i in items)
     ):
         # A mark of its own tells later what depends on this part.
         mark = m.memo.setdefault(("part", ref.id, id(node)), m.fresh_id())
@@ -298,8 +300,7 @@ def _forbidden_taint(
     outside = [
         trace
         for trace in m.traces
-        if trace.id not in found.traces
-        and not (ref.id in trace.arg_refs and trace.id in ref.via)
+        if trace.id not in found.traces and not (ref.id in trace.arg_refs and trace.id in ref.via)
     ]
     if action == "addupdate" and not m.memo.get("backward rules"):
         # What a custom rule runs is not differentiated by the traces around it.
@@ -587,7 +588,7 @@ def _view_ref(owner: RefAt) -> RefValue | None:
 def read_view(m: Machine, owner: RefAt, index: Value, node: ast.expr) -> Value:
     """`ref.at[i][index]`."""
     ref = _view_ref(owner)
-    return read(m, ref, index, node) if ref is not None else UNKNOWN
+    return read(m, ref, index, node, part=True) if ref is not None else UNKNOWN
 
 
 def write_view(m: Machine, owner: RefAt, index: Value, value: Value, node: ast.AST) -> None:
@@ -610,7 +611,7 @@ def view_method(m: Machine, owner: RefAt, name: str, call: Call) -> Value:
     if ref is None:
         return UNKNOWN
     if name == "get":
-        return read(m, ref, _EVERYTHING, call.node)
+        return read(m, ref, _EVERYTHING, call.node, part=True)
     if name == "set":
         write(m, ref, _EVERYTHING, call.args[0] if call.args else UNKNOWN, call.node)
         return NONE
