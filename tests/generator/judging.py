@@ -30,7 +30,8 @@ SILENT_RULES = frozenset(
 NOT_OURS = re.compile(
     r"dot_general requires|matmul input operand|Incompatible shapes|incompatible shapes"
     r"|must have the same number of dimensions|cannot reshape|Gradient only defined for scalar"
-    r"|carry input and carry output must have equal types"
+    r"|carry input and carry output must have equal types|branches must have equal output types"
+    r"|<lambda>\(\) takes \d+ positional"
 )
 """Words of exceptions that are about arrays, in programs that the grammar got wrong."""
 
