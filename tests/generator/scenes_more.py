@@ -51,7 +51,9 @@ def records(d: Draft, scope: Scope) -> None:
         statements(d, inner, d.pick([1, 2, 3]))
         d.say(f"return jnp.sum({parts[0]}[...]) + {parts[1]}[...] + {expression(d, inner, (), 1)}")
     d.say(f"out, f_vjp = jax.vjp(loss, layer, {x.text})")
-    entry = d.pick(["jax.ad.GradValue()", "jax.ad.DontWant()", f"jax.new_ref(jnp.zeros_like({x.text}))"])
+    entry = d.pick(
+        ["jax.ad.GradValue()", "jax.ad.DontWant()", f"jax.new_ref(jnp.zeros_like({x.text}))"]
+    )
     w, b = f"jax.new_ref(jnp.zeros({shape}))", "jax.new_ref(0.0)"
     if d.slip("gradient ref of another shape"):
         w = "jax.new_ref(jnp.zeros((5,)))"
@@ -126,7 +128,9 @@ def mapped(d: Draft, scope: Scope) -> None:
             elif d.slip("gradient ref that is not mapped over"):
                 d.say("f_vjp.with_refs(jax.new_ref(jnp.zeros_like(p)), shared_x)(1.0)")
             else:
-                d.say(f"f_vjp.with_refs(g, {d.pick(['jax.ad.DontWant()', 'jax.ad.GradValue()'])})(1.0)")
+                d.say(
+                    f"f_vjp.with_refs(g, {d.pick(['jax.ad.DontWant()', 'jax.ad.GradValue()'])})(1.0)"
+                )
             d.say("return out")
         if d.mistake == "gradient ref that is not mapped over":
             d.lines.insert(0, "shared_x = jax.new_ref(jnp.zeros(3))")
@@ -134,11 +138,21 @@ def mapped(d: Draft, scope: Scope) -> None:
         d.say("total = jnp.sum(g[...])")
         return
     axes = d.pick(["", "", ", in_axes=(0, 0)", ", in_axes=0", ", out_axes=0"])
-    inner = Scope([Arr("a", (3,))], [Ref("p", shape), Ref("shared", (), writable=False)], (VMAP,), 1)
+    inner = Scope(
+        [Arr("a", (3,))], [Ref("p", shape), Ref("shared", (), writable=False)], (VMAP,), 1
+    )
     with d.block("def one(p, a):"):
         statements(d, inner, d.pick([1, 2, 3]))
         if d.slip("write of a ref that is not mapped over"):
-            d.say(d.pick(["shared[...] = 1.0", "shared[...] += jnp.sum(a)", "jax.ref.addupdate(shared, ..., 1.0)"]))
+            d.say(
+                d.pick(
+                    [
+                        "shared[...] = 1.0",
+                        "shared[...] += jnp.sum(a)",
+                        "jax.ref.addupdate(shared, ..., 1.0)",
+                    ]
+                )
+            )
         d.say(f"return {expression(d, inner, d.pick([(), (3,)]), 1)}")
     call = f"jax.vmap(one{axes})(w, x)"
     if d.chance(0.3):
@@ -267,7 +281,9 @@ def everyday(d: Draft, scope: Scope) -> None:
     """Python around refs: decorators, generators, `with`, `try`, properties, inheritance."""
     x = make_array(d, scope)
     w = make_ref(d, scope, d.pick([(3,), ()]))
-    way = d.pick(["decorator", "generator", "with", "try", "property", "inherit", "nonlocal", "star"])
+    way = d.pick(
+        ["decorator", "generator", "with", "try", "property", "inherit", "nonlocal", "star"]
+    )
     inner = entering(scope, GRAD)
     inner.arrays = [Arr("a", x.shape)]
     if way == "decorator":
@@ -282,9 +298,8 @@ def everyday(d: Draft, scope: Scope) -> None:
             d.say(f"return {expression(d, inner, (), 1)}")
         d.say(f"g = jax.grad(loss)({x.text})")
     elif way == "generator":
-        with d.block("def rows(n):"):
-            with d.block("for i in range(n):"):
-                d.say(f"yield {w.text}[...] * i")
+        with d.block("def rows(n):"), d.block("for i in range(n):"):
+            d.say(f"yield {w.text}[...] * i")
         d.say("total = sum(jnp.sum(row) for row in rows(3))")
         statements(d, scope, 1)
     elif way == "with":
