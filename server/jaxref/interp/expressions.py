@@ -334,6 +334,8 @@ def comprehend(
             # Two items that are what they are, so that things made for each are told apart.
             values = [items.item(0), items.item(1)]
         for value in values:
+            # Comprehensions in each other double the work at each level without a statement.
+            m.step()
             assignment.assign(m, generator.target, value, None)
             verdict: bool | None = True
             for condition in generator.ifs:

@@ -161,6 +161,7 @@ class Machine:
         self.traces: list[Trace] = []
         self.alternatives: list[Alternative] = []
         self.steps = 0
+        self.poll_at = 0
         self.entry_limit = MAX_ENTRY_STEPS
         self.incomplete: list[str] = []
         self.failures: list[str] = []
@@ -266,8 +267,10 @@ class Machine:
         self.steps += 1
         if self.steps > self.entry_limit:
             raise BudgetExceeded
-        if not self.steps & 255 and self.cancel():
-            raise Cancelled
+        if self.steps >= self.poll_at:
+            self.poll_at = self.steps + 256
+            if self.cancel():
+                raise Cancelled
 
     # -- branches ------------------------------------------------------------------------------
 
