@@ -67,6 +67,15 @@ class Application:
         return [(inside, ", ".join(texts))]
 
 
+def check_bindable(program: Program, info: VjpInfo) -> None:
+    """Raise `NotPossible` where JAX cannot accumulate the gradient of a ref, whatever is bound.
+
+    That is so under `jax.checkpoint`, and for every Ref-typed primal before JAX 0.11.
+    """
+    if any(leaf.is_ref for leaf in info.leaves) and (info.checkpointed or program.before(0, 11)):
+        raise NotPossible
+
+
 def application_of(program: Program, fact: VjpApplied | RefsBound) -> Application:
     """The application that a fact speaks of. Raises `NotPossible` where a VJP is applied by others."""
     node = fact.site.node

@@ -16,7 +16,12 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
-from jaxref.fixes.application import application_of, put_in, rewrite_result
+from jaxref.fixes.application import (
+    application_of,
+    check_bindable,
+    put_in,
+    rewrite_result,
+)
 from jaxref.fixes.binding import Entries, Gradient
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.given import Given, given_entries
@@ -39,6 +44,7 @@ def apply_it(program: Program, finding: Finding) -> Fix:
     node = fact.site.node
     if not isinstance(fact, BindingUnused) or not isinstance(node, ast.Call):
         raise NotPossible
+    check_bindable(program, fact.vjp)
     if any(
         isinstance(other, VjpApplied) and other.vjp.call is fact.vjp.call for other in program.facts
     ):
@@ -164,6 +170,7 @@ def apply_this_one(program: Program, finding: Finding) -> Fix:
     node = fact.site.node
     if not isinstance(fact, BindingUnused) or not isinstance(node, ast.Call):
         raise NotPossible
+    check_bindable(program, fact.vjp)
     statement = program.parents.get(node)
     if not isinstance(statement, ast.Expr) or not isinstance(node.func, ast.Attribute):
         raise NotPossible
@@ -295,6 +302,7 @@ def _reused(
     fact = finding.fact
     if not isinstance(fact, VjpApplied) or fact.binding is None:
         raise NotPossible
+    check_bindable(program, fact.vjp)
     call = fact.binding.site.node
     if not isinstance(call, ast.Call) or not program.has(call):
         raise NotPossible
@@ -320,6 +328,7 @@ def rename_bound(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     if fact.earlier is None or fact.earlier.site.node is not node:
         raise NotPossible
+    check_bindable(program, fact.vjp)
     assignment = program.parents.get(node)
     if not isinstance(assignment, ast.Assign) or len(assignment.targets) != 1:
         raise NotPossible
@@ -353,6 +362,8 @@ def drop_first_binding(program: Program, finding: Finding) -> Fix:
     """`f_vjp.with_refs(b)` for `f_vjp.with_refs(a).with_refs(b)`."""
     fact = finding.fact
     node = fact.site.node
+    if isinstance(fact, RefsBound):
+        check_bindable(program, fact.vjp)
     match node:
         case ast.Call(
             func=ast.Attribute(
@@ -376,6 +387,7 @@ def drop_earlier_binding(program: Program, finding: Finding) -> Fix:
     fact = finding.fact
     if not isinstance(fact, RefsBound) or fact.earlier is None:
         raise NotPossible
+    check_bindable(program, fact.vjp)
     earlier = fact.earlier.site.node
     if not isinstance(earlier, ast.Call) or not program.has(earlier) or earlier is fact.site.node:
         raise NotPossible
@@ -421,6 +433,7 @@ def read_bound_refs(program: Program, finding: Finding) -> Fix:
     )
     if bound is None or not program.has(bound.site.node):
         raise NotPossible
+    check_bindable(program, bound.vjp)
     given = given_entries(program, bound)
     patch = Patch(program)
     application = application_of(program, bound)

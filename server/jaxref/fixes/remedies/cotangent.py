@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxref.domain.trees import mismatch
 from jaxref.domain.values import Array
 from jaxref.facts import VjpApplied
+from jaxref.fixes.application import check_bindable
 from jaxref.fixes.edits import NotPossible, Patch, call_opening
 from jaxref.fixes.model import Fix
 from jaxref.fixes.program import Program
@@ -105,6 +106,7 @@ def _call(program: Program, finding: Finding) -> tuple[VjpApplied, ast.Call]:
     node = fact.site.node
     if not isinstance(fact, VjpApplied) or not isinstance(node, ast.Call) or not program.has(node):
         raise NotPossible
+    check_bindable(program, fact.vjp)
     return fact, node
 
 

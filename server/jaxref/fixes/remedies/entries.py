@@ -15,6 +15,7 @@ from jaxref.facts import Entry, PrimalLeaf, RefsBound, VjpApplied
 from jaxref.fixes.application import (
     Application,
     application_of,
+    check_bindable,
     gradients_use,
     needs_none,
     put_in,
@@ -172,7 +173,9 @@ def binding_fact(program: Program, finding: Finding) -> RefsBound:
             raise NotPossible
         fact = RefsBound(binding.site, fact.vjp, binding, None)
     assert isinstance(fact, RefsBound)
-    if program.before(0, 11) or fact.vjp.checkpointed or fact.earlier is not None:
+    check_bindable(program, fact.vjp)
+    if fact.earlier is not None or program.before(0, 11):
+        # Before, `with_refs` did not check its entries, and took some for another thing.
         raise NotPossible
     mine = _kinds(fact)
     for other in program.facts:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.facts import Entry, RefsBound, VjpApplied
-from jaxref.fixes.application import application_of, put_in
+from jaxref.fixes.application import application_of, check_bindable, put_in
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.given import given_entries
 from jaxref.fixes.model import Fix
@@ -25,6 +25,7 @@ def reset(program: Program, finding: Finding) -> Fix:
     fact = finding.fact
     if not isinstance(fact, VjpApplied) or fact.binding is None or not fact.stale:
         raise NotPossible
+    check_bindable(program, fact.vjp)
     call = fact.binding.site.node
     if not program.has(call) or not isinstance(call, ast.Call):
         raise NotPossible
@@ -56,6 +57,7 @@ def add_fresh(program: Program, finding: Finding) -> Fix:
     fact = finding.fact
     if not isinstance(fact, VjpApplied) or fact.binding is None:
         raise NotPossible
+    check_bindable(program, fact.vjp)
     bound = RefsBound(fact.binding.site, fact.vjp, fact.binding, None)
     call = bound.site.node
     if not isinstance(call, ast.Call) or not program.has(call):

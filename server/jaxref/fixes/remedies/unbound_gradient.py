@@ -9,6 +9,7 @@ from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.application import (
     Application,
     application_of,
+    check_bindable,
     gradients_use,
     needs_none,
     put_in,
@@ -50,8 +51,7 @@ def bind(program: Program, finding: Finding) -> Fix:
 
 
 def _check_bindable(program: Program, info: VjpInfo) -> None:
-    if program.before(0, 11) or info.checkpointed:
-        raise NotPossible
+    check_bindable(program, info)
     for leaf in info.leaves:
         if leaf.is_ref and leaf.written and _is_whole(leaf):
             raise NotPossible
