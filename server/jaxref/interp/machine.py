@@ -513,12 +513,19 @@ class Machine:
         assert isinstance(found, RefObject)
         return found
 
-    def touch(self, ref: RefValue, node: ast.AST) -> tuple[Trace, ...]:
-        """Note a use of a ref; the traces that reach it by closing over it, the outermost first."""
+    def touch(self, ref: RefValue, node: ast.AST, *, use: bool = True) -> tuple[Trace, ...]:
+        """Note a use of a ref; the traces that reach it by closing over it, the outermost first.
+
+        With `use` false the ref is only handed on to a function that is traced.
+        """
         found = self.ref_object(ref)
         closed = []
-        for trace, log in zip(self.traces, self.logs, strict=True):
-            log.used.setdefault(ref.id, self.place(node))
+        for index, (trace, log) in enumerate(zip(self.traces, self.logs, strict=True)):
+            staged = next((inner for inner in self.traces[index + 1 :] if inner.staged), None)
+            if use and (staged is None or staged.kind != "jit"):
+                # A jitted function is let be; at other staged ones JAX notices at their call.
+                place = staged.place if staged is not None else self.place(node)
+                log.used.setdefault(ref.id, place)
             if trace.id not in found.traces and trace.id not in ref.via:
                 closed.append(trace)
                 log.captured.setdefault(ref.id, (ref, self.place(node)))

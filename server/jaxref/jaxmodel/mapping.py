@@ -102,7 +102,7 @@ def _mapped(
 def call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
     given = passed_refs(m, inner, list(range(len(inner.args))))
     for ref, _ in given:
-        m.touch(ref, inner.node)
+        m.touch(ref, inner.node, use=False)
     trace = m.new_trace(
         "vmap",
         "vmap",

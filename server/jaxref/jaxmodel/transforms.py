@@ -183,8 +183,8 @@ def trace_function(
             for ref in refs.contained(m, value)
         ]
     for ref, _ in given:
-        # What is passed on from an enclosing function is a use of it there.
-        m.touch(ref, node)
+        # What is passed on from an enclosing function is closed over there.
+        m.touch(ref, node, use=False)
     trace = m.new_trace(
         kind, label, node, function_name(function), frozenset(ref.id for ref, _ in given)
     )

@@ -94,7 +94,7 @@ def differentiate(
     arg_refs = frozenset(ref.id for leaf in before for ref, _ in leaf.refs)
     for leaf in before:
         for ref, _ in leaf.refs:
-            m.touch(ref, call.node)
+            m.touch(ref, call.node, use=False)
     trace = m.new_trace("grad", maker, call.node, name, arg_refs)
     given = positions if all_args is None else all_args
     with m.tracing(trace) as log:
