@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from generator import bodies
 from generator.bodies import constant, entering, expression, statements
 from generator.draft import COND, GRAD, JIT, VMAP, Arr, Draft, Ref, Scope, Shape
@@ -407,7 +409,7 @@ def branches(d: Draft, scope: Scope) -> None:
         call = f"jax.lax.switch(0, [yes, no], {operands})"
     if d.chance(0.3):
         with d.block("def both(v):"):
-            d.say(f"return {call.replace(x.text, 'v')}")
+            d.say("return " + re.sub(rf"\b{x.text}\b", "v", call))
         call = f"jax.jit(both)({x.text})"
     d.say(f"out = {call}")
 
