@@ -205,6 +205,8 @@ class Interest:
                 self._verdicts[id(child)] = found
                 self._mark(words, child, found)
             elif isinstance(child, ast.ClassDef):
-                self._mark(words, child, inside or not words.bases[id(child)].isdisjoint(self._names))
+                self._mark(
+                    words, child, inside or not words.bases[id(child)].isdisjoint(self._names)
+                )
             elif not isinstance(child, ast.expr):
                 self._mark(words, child, inside)
