@@ -1,4 +1,4 @@
-"""Refs that stand where their content is meant, and how to read them in place."""
+"""Refs that stand where their content is meant, how to read them in place, and what is stored."""
 
 from __future__ import annotations
 
@@ -104,3 +104,58 @@ def read(patch: Patch, node: ast.expr) -> None:
     else:
         patch.insert(inner.start, "(")
         patch.insert(inner.end, ")[...]")
+
+
+def stored_value(program: Program, node: ast.AST) -> ast.expr | None:
+    """The expression of what is stored at a node: an assignment, its target, or a call."""
+    if not program.has(node):
+        return None
+    if isinstance(node, ast.Call):
+        return _stored_argument(node)
+    statement = program.statement(node)
+    match statement:
+        case ast.Assign() if len(statement.targets) == 1:
+            return _matching(statement.targets[0], statement.value, node)
+        case ast.AugAssign():
+            return statement.value
+        case ast.AnnAssign():
+            return statement.value
+    return None
+
+
+def _stored_argument(call: ast.Call) -> ast.expr | None:
+    """The value in `r.set(v)`, `r.addupdate(v, i)`, `jax.ref.swap(r, i, v)`, `jax.ref.addupdate(r, i, v)`."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or not call.args:
+        return None
+    for keyword in call.keywords:
+        if keyword.arg in ("value", "val", "x"):
+            return keyword.value
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if len(call.args) == 3 and name in (
+        "addupdate",
+        "swap",
+        "set",
+        "ref_addupdate",
+        "ref_swap",
+        "ref_set",
+    ):
+        return call.args[2]
+    if (
+        isinstance(call.func, ast.Attribute)
+        and name in ("addupdate", "swap", "set")
+        and len(call.args) < 3
+    ):
+        return call.args[0]
+    return None
+
+
+def _matching(target: ast.expr, value: ast.expr, node: ast.AST) -> ast.expr | None:
+    """The part of `value` that is assigned to the target at `node`."""
+    if target is node or not isinstance(target, (ast.Tuple, ast.List)):
+        return value
+    if not isinstance(value, (ast.Tuple, ast.List)) or len(value.elts) != len(target.elts):
+        return None
+    for left, right in zip(target.elts, value.elts, strict=True):
+        if left is node or any(part is node for part in ast.walk(left)):
+            return _matching(left, right, node)
+    return None

@@ -12,11 +12,11 @@ from jaxref.domain.values import Sentinel
 from jaxref.facts import RefsBound
 from jaxref.fixes.application import application_of, put_in
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
+from jaxref.fixes.entry_writing import EntryWriter, Problem, binding_fact, problem_of
 from jaxref.fixes.given import Given, given_entries, tree_of
 from jaxref.fixes.model import Applicability, Fix
 from jaxref.fixes.primals import Primal, can_skip, is_path, one_by_one, primals_of
 from jaxref.fixes.program import Program
-from jaxref.fixes.remedies.entries import EntryWriter, Problem, binding_fact, problem_of
 from jaxref.fixes.reshaping import class_name, field_names
 
 if TYPE_CHECKING:

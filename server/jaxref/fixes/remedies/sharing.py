@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from jaxref.domain.values import Sentinel
 from jaxref.fixes.application import application_of, put_in
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
+from jaxref.fixes.entry_writing import EntryWriter, Problem, binding_fact, put_together
 from jaxref.fixes.given import given_entries
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import one_by_one, primals_of
 from jaxref.fixes.program import Program
-from jaxref.fixes.remedies.entries import EntryWriter, Problem, binding_fact, put_together
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding

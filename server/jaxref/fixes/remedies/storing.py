@@ -9,9 +9,9 @@ from jaxref.domain.values import Array, Const
 from jaxref.facts import RefAccessed
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
+from jaxref.fixes.operands import stored_value
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
-from jaxref.fixes.remedies.reading import stored_value
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
