@@ -153,11 +153,14 @@ def _check_writes(program: Program, info: VjpInfo, out: Sequence[Primal]) -> Non
             continue
         if fact.action not in ("write", "swap", "addupdate"):
             continue
+        inside = {trace.id for trace in fact.site.traces if trace.kind == "grad"}
+        if fact.action == "addupdate" and inside:
+            # JAX adds nothing to a ref that is not differentiated there, not even a constant.
+            raise NotPossible
         if (fact.ref.dtype or "").startswith(
             ("int", "uint", "bool")
         ) or fact.object.kind == "no_grad_no_remat":
             continue
-        inside = {trace.id for trace in fact.site.traces if trace.kind == "grad"}
         if isinstance(fact.value, Array) and not fact.value.taint & inside:
             continue
         if isinstance(fact.value, Const):
