@@ -44,10 +44,32 @@ def bind(program: Program, finding: Finding) -> Fix:
         try:
             patch = Patch(program)
             write(patch, fact)
+            if write is not _bind_at_vjp and _is_given(program, fact):
+                # A function that is given a VJP may be given others, with other primals.
+                return patch.fix(f"{title} (for this VJP only)", "unsafe")
             return patch.fix(title, "safe", preferred=True)
         except NotPossible:
             continue
     raise NotPossible
+
+
+def _is_given(program: Program, fact: VjpApplied | RefsBound) -> bool:
+    """True when the function that applies the VJP got it as an argument."""
+    node = fact.site.node
+    if not isinstance(node, ast.Call):
+        return False
+    callee = (
+        node.func.value
+        if isinstance(fact, RefsBound) and isinstance(node.func, ast.Attribute)
+        else node.func
+    )
+    if not isinstance(callee, ast.Name):
+        return False
+    binder = program.scope(callee).binder(callee.id)
+    if binder is None or not any(isinstance(store, ast.arg) for store in binder.bound[callee.id]):
+        return False
+    call = fact.vjp.call
+    return call is None or binder.node not in program.ancestors(call)
 
 
 def _check_bindable(program: Program, info: VjpInfo) -> None:
