@@ -3,9 +3,9 @@
     python benchmarks/real_code.py FOLDER...       (PYTHONPATH=server, or jaxref installed)
 
 Each folder, e.g. the checkout of a repository, is a row: its `.py` files and lines, how many of them
-mention refs or differentiation and are evaluated, the findings by severity, internal errors, the
-processor time and the slowest file. Errors and warnings, which are to be examined one by one, and
-internal errors are listed before the table. `--hints` lists the hints too.
+mention JAX at all, the findings by severity, internal errors, the processor time and the slowest
+file. Errors and warnings, which are to be examined one by one, and internal errors are listed before
+the table. `--hints` lists the hints, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from jaxref.cli.deep import on_big_stack
 from jaxref.engine import Analysis, Snapshot, analyse
-from jaxref.relevance import mentions_refs
+from jaxref.relevance import mentions_jax
 from jaxref.settings import Settings
 
 
@@ -31,7 +31,7 @@ class Row:
     name: str
     files: int = 0
     lines: int = 0
-    evaluated: int = 0
+    with_jax: int = 0
     cut_short: int = 0
     failures: int = 0
     seconds: float = 0.0
@@ -59,7 +59,7 @@ def measure(folder: str, shown: frozenset[str]) -> Row:
             continue
         row.files += 1
         row.lines += text.count("\n")
-        row.evaluated += mentions_refs(text)
+        row.with_jax += mentions_jax(text)
         started = time.process_time()
         try:
             analysis = analyse(Snapshot(os.path.abspath(path), text), Settings())
@@ -93,13 +93,13 @@ def table(rows: list[Row]) -> str:
     for row in rows:
         total.files += row.files
         total.lines += row.lines
-        total.evaluated += row.evaluated
+        total.with_jax += row.with_jax
         total.cut_short += row.cut_short
         total.failures += row.failures
         total.seconds += row.seconds
         total.slowest = max(total.slowest, row.slowest)
         total.severities += row.severities
-    head = "| folder | files | lines | evaluated | errors | warnings | infos | hints | cut short"
+    head = "| folder | files | lines | with jax | errors | warnings | infos | hints | cut short"
     lines = [
         head + " | internal errors | s | slowest |",
         "| --- |" + " ---: |" * 10 + " --- |",
@@ -107,7 +107,7 @@ def table(rows: list[Row]) -> str:
     for row in [*rows, total]:
         found = row.severities
         lines.append(
-            f"| {row.name} | {row.files:,} | {row.lines:,} | {row.evaluated:,} | {found['error']}"
+            f"| {row.name} | {row.files:,} | {row.lines:,} | {row.with_jax:,} | {found['error']}"
             f" | {found['warning']} | {found['info']} | {found['hint']} | {row.cut_short}"
             f" | {row.failures} | {row.seconds:.1f} | {row.slowest[0]:.2f} s {row.slowest[1]} |"
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE, without_suppressed
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
-from jaxref.relevance import mentions_refs
+from jaxref.relevance import mentions_jax, mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
@@ -76,15 +76,10 @@ def analyse(
     Diagnostics are sorted by place, suppressed ones are already gone.
     """
     text = Text(snapshot.text)
-    if not mentions_refs(snapshot.text):
+    if not mentions_jax(snapshot.text):
         return _with_suppressions(Analysis(snapshot, texts={snapshot.path: text}), text, settings)
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    from jaxref.fixes.program import Program
-    from jaxref.interp.machine import Cancelled
-    from jaxref.interp.run import run
     from jaxref.resolve.resolver import Resolver
 
-    tree = parse(snapshot.text).tree
     resolver = Resolver(
         settings,
         wait=snapshot.when_late is None,
@@ -92,6 +87,20 @@ def analyse(
         overlay=snapshot.overlay,
         when_late=snapshot.when_late,
     )
+    if not mentions_refs(snapshot.text) and not resolver.reach.from_text(
+        snapshot.text, resolver.path
+    ):
+        resolver.finish()
+        unread = Analysis(
+            snapshot, (), (), {snapshot.path: text}, resolver.dependencies, missing=resolver.missing
+        )
+        return _with_suppressions(unread, text, settings)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    from jaxref.fixes.program import Program
+    from jaxref.interp.machine import Cancelled
+    from jaxref.interp.run import run
+
+    tree = parse(snapshot.text).tree
     facts: list[Fact] = []
     try:
         machine = run(snapshot.path, "__main__", text, tree, resolver, facts.append, cancel)

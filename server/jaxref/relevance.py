@@ -10,12 +10,16 @@ _WORDS = re.compile(
 )
 
 
-def mentions_refs(text: str) -> bool:
-    """False when a module can be left unread: it names neither JAX nor anything of refs or VJPs.
+def mentions_jax(text: str) -> bool:
+    """False when a module can be left unread: it does not even name JAX."""
+    return "jax" in text
 
-    Refs may come from another module of the project under any name; a module that imports only such
-    names has no word of its own, so everything that mentions JAX and differentiates counts.
+
+def mentions_refs(text: str) -> bool:
+    """Whether a module names JAX and something of refs, VJPs, gradients or compiled functions.
+
+    One that does not may still get refs from the modules that it imports, under any name.
     """
-    if "jax" not in text:
+    if not mentions_jax(text):
         return False
     return _WORDS.search(text) is not None or "grad" in text or "jit" in text

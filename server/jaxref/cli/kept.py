@@ -12,7 +12,7 @@ from typing import Any
 from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
 from jaxref.engine import Analysis
 from jaxref.fixes.model import Edit, Fix
-from jaxref.relevance import mentions_refs
+from jaxref.relevance import mentions_jax
 from jaxref.settings import Settings
 from jaxref.source.text import Span
 
@@ -57,7 +57,7 @@ def kept_of(
         if made is None:
             return None
         texts[other] = made
-    relevant = mentions_refs(analysis.snapshot.text)
+    relevant = mentions_jax(analysis.snapshot.text)
     return Kept(
         digest(content),
         settings_digest(settings),

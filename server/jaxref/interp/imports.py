@@ -6,7 +6,7 @@ import ast
 
 from jaxref.domain.heap import Scope
 from jaxref.domain.values import UNKNOWN, Const, ListV, ModuleV, Symbol, Tuple, Unknown, Value
-from jaxref.interp.interest import MAX_MODULES, Interest, imports_in, speaks_of_refs
+from jaxref.interp.interest import Interest
 from jaxref.interp.machine import (
     MAX_IMPORT_STEPS,
     MAX_MODULE_STEPS,
@@ -18,7 +18,7 @@ from jaxref.interp.machine import (
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.history import exists
 from jaxref.jaxmodel.registry import canonical
-from jaxref.resolve.modules import ModuleFile
+from jaxref.resolve.reach import MAX_MODULES
 from jaxref.source.text import Text
 
 MAX_IMPORT_DEPTH = 12
@@ -43,7 +43,7 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
     depth: int = m.memo.get(("import depth",), 0)
     if depth > MAX_IMPORT_DEPTH or used > MAX_IMPORT_STEPS:
         return None
-    if depth > NEAR_IMPORTS and not m.module.is_package and not _can_bring_refs(m, source):
+    if depth > NEAR_IMPORTS and not m.module.is_package and not m.resolver.reach.of(source):
         return None
     m.modules[source.path] = None
     tree = m.resolver.parsed(source)
@@ -91,44 +91,10 @@ def _names_in(m: Machine, name: str, from_path: str, level: int) -> frozenset[st
         return frozenset()
     if source.path not in known:
         known[source.path] = frozenset()
-        if len(known) <= MAX_MODULES and _can_bring_refs(m, source):
+        if len(known) <= MAX_MODULES and m.resolver.reach.of(source):
             tree = m.resolver.parsed(source)
             if tree is not None:
                 known[source.path] = _interest(m, source.path, tree).names
-    return known[source.path]
-
-
-def _can_bring_refs(m: Machine, first: ModuleFile) -> bool:
-    """Whether a module, or one that it imports, speaks of refs."""
-    waiting, seen = [first], {first.path}
-    while waiting and len(seen) <= MAX_MODULES:
-        speaks, imported = _read(m, waiting.pop())
-        if speaks:
-            return True
-        waiting += [source for source in imported if source.path not in seen]
-        seen.update(source.path for source in imported)
-    return False
-
-
-def _read(m: Machine, source: ModuleFile) -> tuple[bool, tuple[ModuleFile, ...]]:
-    """Whether a module's own text speaks of refs, else which modules it imports."""
-    known: dict[str, tuple[bool, tuple[ModuleFile, ...]]] = m.memo.setdefault(("speaks",), {})
-    if source.path not in known:
-        imported: list[ModuleFile] = []
-        readable = m.resolver.is_worth_reading(source)
-        speaks = readable and speaks_of_refs(source.text)
-        if readable and not speaks:
-            for name, dots, wanted in imports_in(source.text):
-                found = m.resolver.module(name, source.path, dots)
-                if found is not None:
-                    imported.append(found)
-                    if found.is_package:
-                        prefix = f"{name}." if name else ""
-                        inner = [
-                            m.resolver.module(prefix + one, source.path, dots) for one in wanted
-                        ]
-                        imported += [one for one in inner if one is not None]
-        known[source.path] = speaks, tuple(imported)
     return known[source.path]
 
 

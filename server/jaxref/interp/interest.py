@@ -9,26 +9,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from jaxref.resolve.reach import SOURCES
 from jaxref.source.walking import walk
 
-SOURCES = frozenset(
-    {
-        "new_ref", "empty_ref", "array_ref", "mutable_array", "ArrayRef", "MutableArray", "Ref", "free_ref",
-        "freeze", "vjp", "with_refs", "fwd_and_bwd", "GradValue", "GradRef", "DontWant", "DidntWant",
-        "pallas_call", "core_map", "run_state", "run_scoped", "empty_ref_like",
-    }
-)  # fmt: skip
-"""The words by which refs and VJPs come into a program."""
-
-_WORDS = re.compile(r"\b(?:" + "|".join(sorted(SOURCES)) + r")\b")
-_IMPORTS = re.compile(
-    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([\w.]+))",
-    re.MULTILINE,
-)
-MAX_MODULES = 100
 _ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")
 """What an annotation in quotes looks like, and a name given as a string."""
 
@@ -36,21 +22,6 @@ Imported = Callable[[str, int], frozenset[str]]
 """The names of interest in the module of this name with this many leading dots."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def speaks_of_refs(text: str) -> bool:
-    """True for a text with one of the words in it."""
-    return _WORDS.search(text) is not None
-
-
-def imports_in(text: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The modules that a text imports, read off its lines: name, leading dots, what of it."""
-    for found in _IMPORTS.finditer(text):
-        dots, name, wanted, plain = found.groups()
-        if plain:
-            yield plain, 0, ()
-        else:
-            yield name or "", len(dots or ""), tuple(re.findall(r"(?<!as )\b[A-Za-z_]\w*", wanted))
 
 
 @dataclass(slots=True)

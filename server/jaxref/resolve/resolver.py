@@ -26,6 +26,7 @@ from jaxref.resolve.questions import (
     SearchPath,
     shared_backend,
 )
+from jaxref.resolve.reach import Reach
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
 
@@ -115,6 +116,8 @@ class Resolver:
         """Late answers to come; the pass itself counts as one until it is finished."""
         self._search_paths: dict[str, SearchPath] = {}
         self._modules: dict[tuple[str, str, int], ModuleFile | None] = {}
+        self.reach = Reach(self)
+        """Which modules can bring refs."""
         environment = self.environment
         base = settings.folder or os.path.dirname(self.path)
         self._roots = tuple(os.path.normpath(os.path.join(base, root)) for root in settings.roots)

@@ -1,0 +1,98 @@
+"""Which functions are worth entering, told from words alone."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from jaxref.engine import Snapshot, analyse
+from jaxref.interp.interest import Interest
+from jaxref.resolve.reach import imports_in
+from jaxref.settings import Settings
+
+
+def interesting(text: str, **modules: frozenset[str]) -> set[str]:
+    """The names of the functions in `text` that are of interest; `modules` says what others offer."""
+    tree = ast.parse(text)
+    interest = Interest(tree, lambda name, level: modules.get(name, frozenset()))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return {function.name for function in functions if interest.of(function)}
+
+
+def test_a_function_with_a_word_of_refs_is_of_interest_and_its_callers_are() -> None:
+    text = (
+        "def make(): return jax.new_ref(0.)\n"
+        "def use(): return make()\n"
+        "def further(): return use()\n"
+        "def other(x): return x + 1\n"
+    )
+    assert interesting(text) == {"make", "use", "further"}
+
+
+def test_what_is_kept_in_an_attribute_makes_its_readers_of_interest() -> None:
+    text = (
+        "class Counter:\n"
+        "    def __init__(self): self.count = jax.new_ref(0)\n"
+        "    def bump(self): self.count[...] += 1\n"
+        "    def name(self): return 'counter'\n"
+    )
+    assert interesting(text) == {"__init__", "bump"}
+
+
+def test_local_names_say_nothing_of_other_functions() -> None:
+    text = "def a():\n    out = jax.vjp(f, x)\n    return out[0]\ndef b(): out = 1; return out\n"
+    assert interesting(text) == {"a"}
+
+
+def test_functions_inside_one_of_interest_are_too() -> None:
+    assert interesting("def a():\n    r = jax.new_ref(0)\n    def b(): r[...] = 1\n") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "of_interest"),
+    [("'jax.Ref'", True), ("'dict[str, jax.Ref]'", True), ("'see Ref for more.'", False)],
+)
+def test_words_in_annotations_in_quotes_count(annotation: str, of_interest: bool) -> None:
+    assert (interesting(f"def f(x: {annotation}): pass") == {"f"}) is of_interest
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from state import make",
+        "from state import make as build",
+        "from state import *",
+        "import state",
+    ],
+)
+def test_names_of_interest_come_with_imports(line: str) -> None:
+    name = "build" if "build" in line else "state.make" if line == "import state" else "make"
+    text = f"{line}\ndef f(): return {name}()\ndef g(): return other()\n"
+    assert interesting(text, state=frozenset({"make"})) == {"f"}
+
+
+def test_imports_are_read_off_lines() -> None:
+    text = "import a.b\nfrom . import c, d as e\nfrom ..f import (\n    g,\n    h,\n)\n"
+    assert list(imports_in(text)) == [
+        ("a.b", 0, ()),
+        ("", 1, ("c", "d")),
+        ("f", 2, ("g", "h")),
+    ]
+
+
+def test_a_module_is_left_alone_when_nothing_it_imports_brings_refs(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("import jax\ndef f(x): return x\n")
+    text = "import jax.numpy as jnp\nfrom plain import f\ndef g(x): return f(jnp.sin(x))\n"
+    analysis = analyse(Snapshot(str(tmp_path / "use.py"), text), Settings())
+    assert analysis.described() == ()
+    assert str(tmp_path / "plain.py") in analysis.dependencies
+
+
+def test_refs_that_come_through_two_modules_are_found(tmp_path: Path) -> None:
+    (tmp_path / "state.py").write_text("import jax\ndef make(): return jax.new_ref(0.)\n")
+    (tmp_path / "facade.py").write_text("from state import make\n")
+    text = "import jax.numpy as jnp\nfrom facade import make\ndef f(): return jnp.sin(make())\n"
+    analysis = analyse(Snapshot(str(tmp_path / "use.py"), text), Settings())
+    assert [one.rule for one in analysis.diagnostics] == ["ref-as-array"]
