@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxref.facts import RefAccessed
+from jaxref.rules.freezing import staged_calls
 from jaxref.rules.model import Finding, Rule
 from jaxref.rules.wording import accessed_at, code, made_here, some
 
@@ -31,7 +32,9 @@ def check(fact: RefAccessed) -> Iterator[Finding]:
         message,
         fact,
         some(
-            (trace.place, f"{code(trace.function)} is differentiated here"), made_here(fact.object)
+            (trace.place, f"{code(trace.function)} is differentiated here"),
+            *staged_calls(fact),
+            made_here(fact.object),
         ),
     )
 
