@@ -19,8 +19,6 @@ from jaxref.fixes.results import (
     Indexed,
     Named,
     Unpacked,
-    Use,
-    Whole,
     constant_index,
     is_read,
     reads_of,
@@ -101,7 +99,7 @@ def keep_bound_out(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     patch.replace_span(inside, ", ".join(texts))
     kept = [i for i in range(len(given)) if i not in gone]
-    sure = _adapt_use(patch, use_of(program, result), kept, len(given))
+    sure = _adapt_use(patch, result, kept, len(given))
     return _fix(patch, out, sure)
 
 
@@ -319,7 +317,7 @@ def _adapt_results(patch: Patch, info: VjpInfo, primals: Sequence[Primal]) -> bo
                 result = application_of(program, fact).result
                 if result is None:
                     raise NotPossible
-                sure &= _adapt_use(patch, use_of(program, result), kept, total)
+                sure &= _adapt_use(patch, result, kept, total)
             continue
         if fact.vjp.treedef != info.treedef or (
             fact.binding is not None and not fact.binding.empty
@@ -351,7 +349,8 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
     )
     if not plain or (isinstance(node.func, ast.Attribute) and node.func.attr == "with_logs"):
         # The value need not be the tuple of gradients: it must not be taken apart.
-        if not isinstance(use_of(program, node), (Discarded, Whole)) or _is_unpacked(program, node):
+        use = use_of(program, node)
+        if not isinstance(use, Discarded) and not _only_handed_on(program, node):
             raise NotPossible
         return False
     parent = program.parents.get(node)
@@ -361,12 +360,33 @@ def _adapt(patch: Patch, fact: VjpApplied, kept: list[int], total: int) -> bool:
             isinstance(item, ast.Starred) for item in target.elts
         ):
             return _adapt_starred(patch, target, kept, total)
-    return _adapt_use(patch, use_of(program, node), kept, total)
+    return _adapt_use(patch, node, kept, total)
 
 
-def _is_unpacked(program: Program, node: ast.Call) -> bool:
+def _only_handed_on(program: Program, node: ast.expr) -> bool:
+    """True when a value is printed, or returned to callers that do not take it apart as far as is seen."""
     parent = program.parents.get(node)
-    return isinstance(parent, ast.Assign) and not isinstance(parent.targets[0], ast.Name)
+    inner: ast.AST = node
+    while isinstance(parent, (ast.Tuple, ast.List, ast.Dict, ast.keyword)):
+        inner, parent = parent, program.parents.get(parent)
+    match parent:
+        case ast.Call(func=ast.Name(id="print")) if inner is not parent.func:
+            return True
+        case ast.Expr():
+            return True
+        case ast.Assign(targets=[ast.Name() as target]):
+            return all(_only_handed_on(program, read) for read in reads_of(program, target))
+        case ast.Return() | ast.Yield():
+            function = program.function_scope(node).node
+            name = getattr(function, "name", "")
+            calls = [
+                other
+                for other in program.parents
+                if isinstance(other, ast.Call)
+                and program.source(other.func).rpartition(".")[2] == name
+            ]
+            return all(_only_handed_on(program, call) for call in calls)
+    return False
 
 
 def _adapt_starred(
@@ -381,7 +401,9 @@ def _adapt_starred(
     for index, item in enumerate(display.elts):
         if isinstance(item, ast.Starred):
             covered = range(star, total - behind)
-            sure = all(i in kept for i in covered) or not is_read(program, item.value)
+            sure = all(i in kept for i in covered)
+            if not sure and is_read(program, item.value):
+                raise NotPossible
             texts.append(program.source(item))
             continue
         position = index if index < star else total - len(display.elts) + index
@@ -394,9 +416,9 @@ def _adapt_starred(
     return sure
 
 
-def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
+def _adapt_use(patch: Patch, node: ast.expr, kept: list[int], total: int) -> bool:
     program = patch.program
-    match use:
+    match use_of(program, node):
         case Discarded():
             return False
         case Unpacked(_, targets, display):
@@ -415,17 +437,21 @@ def _adapt_use(patch: Patch, use: Use, kept: list[int], total: int) -> bool:
             for read in reads_of(program, target):
                 parent = program.parents.get(read)
                 if not isinstance(parent, ast.Subscript) or parent.value is not read:
-                    return False
+                    if all(_only_handed_on(program, one) for one in reads_of(program, target)):
+                        return False
+                    raise NotPossible
                 place = constant_index(parent)
                 if place is None:
-                    return False
+                    raise NotPossible
                 found.append((parent, place))
             binder = program.scope(target).binder(target.id)
-            if binder is None or len(binder.bound[target.id]) > 1:
-                return False
+            if binder is None or (found and len(binder.bound[target.id]) > 1):
+                raise NotPossible
             for parent, index in found:
                 _renumber(patch, parent, index, kept, total)
             return bool(found)
+    if not _only_handed_on(program, node):
+        raise NotPossible
     return False
 
 
