@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import oracle, verdicts
+from harness import oracle, positions, verdicts
 from harness.corpus import read_corpus
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.engine import Analysis
@@ -41,7 +41,13 @@ MEANT = {
     for path in sorted((HERE / "unit" / "fixes" / "meant").glob("*.py"))
 }
 
+PLACES = {f"place: {name}": positions.SETUP + code for name, code in positions.PLACES.items()}
+
 _MEANT_LINE = re.compile(r"^# meant: (.+?) == (.+)$", re.MULTILINE)
+
+
+def file_name(name: str) -> str:
+    return re.sub(r"\W", "_", name.removesuffix(".py"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,8 @@ class Offer:
 
 @cache
 def offers(name: str) -> tuple[Analysis, tuple[Offer, ...]]:
-    text = CORPUS[name][0] if name in CORPUS else MEANT[name]
-    before = verdicts.analysed(text, name.removesuffix(".py"), VERSION)
+    text = CORPUS[name][0] if name in CORPUS else {**MEANT, **PLACES}[name]
+    before = verdicts.analysed(text, file_name(name), VERSION)
     return before, tuple(Offer(*found) for found in verdicts.offered_fixes(before))
 
 
@@ -91,7 +97,7 @@ def jax(request: pytest.FixtureRequest) -> Iterator[oracle.Oracle | None]:
     running.keep_in(request.config.cache.mkdir("oracle"))
     for item in request.session.items:
         name = getattr(item, "callspec", None) and item.callspec.params.get("name")
-        if name in CORPUS:
+        if name in CORPUS or name in PLACES:
             for offer in filter(executed, offers(name)[1]):
                 running.ask(offer.fixed)
         elif name in MEANT:
@@ -115,7 +121,7 @@ def test_corpus(name: str, jax: oracle.Oracle | None) -> None:
     for offer in offered:
         count = COUNTS.setdefault(offer.finding.rule, Counter())
         count["offered"] += 1
-        after = verdicts.analysed(offer.fixed, name.removesuffix(".py"), VERSION)
+        after = verdicts.analysed(offer.fixed, file_name(name), VERSION)
         complaints = list(statics(before, offer, after))
         count["right"] += not complaints
         if jax is not None and executed(offer):
@@ -128,13 +134,27 @@ def test_corpus(name: str, jax: oracle.Oracle | None) -> None:
         pytest.fail("\n".join(said), pytrace=False)
 
 
+@pytest.mark.parametrize("name", [pytest.param(name, id=name) for name in PLACES])
+def test_place(name: str, jax: oracle.Oracle | None) -> None:
+    before, offered = offers(name)
+    assert any(d.rule == "unbound-ref-gradient" for d in before.diagnostics)
+    said: list[str] = []
+    for offer in offered:
+        after = verdicts.analysed(offer.fixed, file_name(name), VERSION)
+        said += statics(before, offer, after)
+        if jax is not None and executed(offer):
+            said += runs(name, offer, after, jax.run(offer.fixed))
+    if said:
+        pytest.fail("\n".join(said), pytrace=False)
+
+
 @pytest.mark.parametrize("name", [pytest.param(name, id=name) for name in MEANT])
 def test_meant(name: str, jax: oracle.Oracle | None) -> None:
     before, offered = offers(name)
     assert any(offer.fix.applicability == "safe" and offer.fix.preferred for offer in offered)
     said: list[str] = []
     for offer in offered:
-        after = verdicts.analysed(offer.fixed, name.removesuffix(".py"), VERSION)
+        after = verdicts.analysed(offer.fixed, file_name(name), VERSION)
         said += statics(before, offer, after)
         if jax is None:
             continue
