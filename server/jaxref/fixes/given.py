@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from jaxref.domain.heap import State
 from jaxref.domain.trees import Tree, TreeDef, flatten
+from jaxref.domain.values import DictV, Instance, ListV
 from jaxref.facts import Entry, RefsBound
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.primals import is_path, is_sequence
@@ -64,4 +66,14 @@ def tree_of(program: Program, node: ast.expr) -> Tree | None:
     """The tree that an expression's value is; None where nothing is known of it."""
     span = program.span(node)
     found = program.seen.get((type(node).__name__, span.start, span.end))
-    return flatten(found[0], found[1]) if found is not None else None
+    if found is None:
+        return None
+    value, held = found
+    state = State()
+    if isinstance(value, (ListV, DictV, Instance)) and held is not None:
+        state.objects[value.id] = held
+    try:
+        return flatten(value, state)
+    except KeyError:
+        # What containers inside of it held is not kept.
+        return None

@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 
+from jaxref.domain.heap import ListObject
 from jaxref.domain.values import Array, ListV, RefValue, Tuple, Value
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.program import Program
@@ -76,14 +77,12 @@ def is_refs(program: Program, node: ast.expr) -> bool:
     found = program.seen.get((type(node).__name__, span.start, span.end))
     if found is None:
         return False
-    value, state = found
+    value, held = found
     items: tuple[Value, ...] | None = None
     if isinstance(value, Tuple):
         items = value.items
-    elif isinstance(value, ListV):
-        items = state.objects[value.id].items
-        if items is None:
-            items = (state.objects[value.id].rest,)
+    elif isinstance(value, ListV) and isinstance(held, ListObject):
+        items = held.items if held.items is not None else (held.rest,)
     return bool(items) and all(isinstance(item, RefValue) for item in items or ())
 
 
