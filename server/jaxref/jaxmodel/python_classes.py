@@ -31,15 +31,10 @@ def py_namespace(m: Machine, call: Call) -> Value:
     """An object that only has the attributes it is given."""
     key = m.memo.get("namespace class")
     if key is None:
-        shape = ClassShape()
+        # Of the own module, which is there on every path.
+        own = next(one for one in m.modules.values() if one is not None and one.own)
         key = ClassV(
-            m.allocate(Attributes({})),
-            "SimpleNamespace",
-            None,
-            m.frames[0].scope,
-            m.frames[0].module,
-            (),
-            shape,
+            m.allocate(Attributes({})), "SimpleNamespace", None, own.scope, own, (), ClassShape()
         )
         m.memo["namespace class"] = key
         m.st.objects[key.id] = Attributes({})
