@@ -119,18 +119,21 @@ class Client:
 
     def diagnostics(self, uri: str, version: int) -> None:
         """Wait for the diagnostics of a version."""
-        if self.pulls:
-            while True:
-                answer = self.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-                if "error" not in answer:
-                    return
-        self.wait(
-            lambda m: (
-                m.get("method") == "textDocument/publishDiagnostics"
-                and m["params"]["uri"] == uri
-                and m["params"].get("version", version) == version
+
+        def published(message: dict[str, Any]) -> bool:
+            return bool(
+                message.get("method") == "textDocument/publishDiagnostics"
+                and message["params"]["uri"] == uri
+                and message["params"].get("version", version) == version
             )
-        )
+
+        if not self.pulls:
+            # A server may register its wish to be asked after the first document is open.
+            self.wait(lambda message: self.pulls or published(message))
+        while self.pulls:
+            answer = self.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            if "error" not in answer:
+                return
 
     def memory(self) -> float:
         """Resident memory of the process and its children in MB."""
