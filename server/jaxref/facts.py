@@ -6,8 +6,7 @@ All values in a fact are frozen: heap objects are those of the moment the fact s
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from jaxref.domain.heap import RefObject
 from jaxref.domain.trees import Tree, TreeDef
@@ -343,11 +342,3 @@ class RefLeaked(Fact):
     ref: RefValue
     object: RefObject
     kept: Place | None
-
-
-@dataclass(slots=True)
-class Facts:
-    """All facts of one run in the order in which they were found, and the values seen at places."""
-
-    facts: list[Fact] = field(default_factory=list)
-    values: dict[tuple[int, int], tuple[Any, Value, Any]] = field(default_factory=dict)

@@ -253,7 +253,7 @@ class Sentinel(Value):
         return hash((self.kind, self.instance))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Transformed(Value):
     """A function under a JAX transform (`jit`, `vmap`, `grad`, ...), with the options it was given."""
 
@@ -261,12 +261,6 @@ class Transformed(Value):
     function: Value
     options: Mapping[str, Value]
     site: Any = None
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,18 +272,12 @@ class Partial(Value):
     kwargs: tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Native(Value):
     """A callable that jaxref models as a Python function of its own."""
 
     name: str
     call: Any
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,18 +297,12 @@ class Super(Value):
     receiver: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pending(Value):
     """A call of a generator function under `contextlib.contextmanager`: a `with` statement runs it."""
 
     function: Value
     call: Any
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @dataclass(frozen=True, slots=True)

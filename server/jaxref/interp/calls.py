@@ -252,11 +252,6 @@ def define_function(
     return function
 
 
-def evaluate_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -> Value:
-    """A decorated function: every decorator applied, the innermost first."""
-    return apply_decorators(m, decorators, value)
-
-
 def apply_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -> Value:
     """Apply decorators, the last one first, as calls at their own place."""
     from jaxref.interp.expressions import evaluate
@@ -287,7 +282,6 @@ def call_function(
     frame = Frame(
         function.module, scope, node, place, function, globals=declared.globals,
         nonlocals=declared.nonlocals, receiver=receiver if receiver is not None else _first(function, call),
-        depth_of_traces=len(m.traces),
     )  # fmt: skip
     if declared.yields and m.pending_bodies:
         frame.on_yield = m.pending_bodies.pop()

@@ -113,7 +113,6 @@ class Frame:
     globals: frozenset[str] = frozenset()
     nonlocals: frozenset[str] = frozenset()
     receiver: Value | None = None
-    depth_of_traces: int = 0
     on_yield: Callable[[Value], None] | None = None
 
 
@@ -169,7 +168,6 @@ class Machine:
         self.entered: set[int] = set()
         self.logs: list[TraceLog] = []
         self.seen: dict[tuple[str, int, int], tuple[Value, Any]] = {}
-        self.watch_values = True
         self.running = True
         self.entry = 0
         self.retracing = 0
@@ -388,7 +386,7 @@ class Machine:
     def see(self, node: ast.AST, value: Value) -> None:
         """Remember the value at an expression of the own module, for hovers."""
         module = self.frames[-1].module
-        if module.own and self.watch_values:
+        if module.own:
             span = module.span(node)
             key = (type(node).__name__, span.start, span.end)
             if key not in self.seen:

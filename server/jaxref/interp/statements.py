@@ -24,7 +24,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import Alternative
 from jaxref.interp import assignment, classes, imports
-from jaxref.interp.calls import call_value, define_function, evaluate_decorators
+from jaxref.interp.calls import apply_decorators, call_value, define_function
 from jaxref.interp.expressions import evaluate, evaluate_optional
 from jaxref.interp.iteration import Items, items_of
 from jaxref.interp.machine import Loop, Machine
@@ -435,7 +435,7 @@ def _leave(m: Machine, manager: Value, node: ast.expr) -> None:
 
 def _function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     value = define_function(m, node)
-    m.bind(node.name, evaluate_decorators(m, node.decorator_list, value))
+    m.bind(node.name, apply_decorators(m, node.decorator_list, value))
 
 
 def _class(m: Machine, node: ast.ClassDef) -> None:
