@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from jaxref.cli.checking import Checked, Loaded, check_content
 from jaxref.cli.choices import Choices, rule_names
 from jaxref.cli.deep import on_big_stack
-from jaxref.cli.files import Target, targets
 from jaxref.cli.workers import outcome_of
 from jaxref.diagnostics import report
 from jaxref.diagnostics.model import Severity
@@ -22,6 +21,7 @@ from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings, load_settings
 from jaxref.source.documents import kind_of
 from jaxref.source.reading import SourceFile, Unreadable
+from jaxref.targets import Target, targets
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from jaxref.cli.checking import Loaded, check_content
-from jaxref.cli.files import Target
 from jaxref.cli.options import OUTPUT_FORMATS
 from jaxref.cli.output import rendered
 from jaxref.diagnostics.terminal import Style
@@ -18,6 +17,7 @@ from jaxref.source.documents import kind_of
 from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile
 from jaxref.source.text import Span
+from jaxref.targets import Target
 
 SETTINGS = Settings(jax_version=(0, 12))
 PATH = "/nowhere/program.py"

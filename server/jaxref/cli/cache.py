@@ -16,7 +16,6 @@ import time
 from typing import Any
 
 import jaxref
-from jaxref.cli.files import shown_path
 from jaxref.cli.kept import (
     Kept,
     digest,
@@ -32,6 +31,7 @@ from jaxref.settings import Settings
 from jaxref.source.documents import DocumentKind, document_of
 from jaxref.source.reading import Unreadable, read_source
 from jaxref.source.text import Text
+from jaxref.targets import shown_path
 
 LARGEST_ENTRY = 256 * 1024
 """Characters of JSON; a file with more findings than that is analysed each time."""

@@ -22,7 +22,6 @@ from jaxref.cli.checking import (
 )
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
-from jaxref.cli.files import STANDARD_INPUT, Target, targets
 from jaxref.cli.options import OUTPUT_FORMATS
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
 from jaxref.cli.workers import Outcome, Request, crash, outcome_of, outcomes, process_count
@@ -32,6 +31,7 @@ from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
 from jaxref.settings import Settings
 from jaxref.source.reading import Unreadable
+from jaxref.targets import STANDARD_INPUT, Target, targets
 
 if TYPE_CHECKING:
     from jaxref.cli.baseline import Baseline

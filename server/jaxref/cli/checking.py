@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxref import engine
-from jaxref.cli.files import Target, shown_path
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
@@ -27,6 +26,7 @@ from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
+from jaxref.targets import Target, shown_path
 
 if TYPE_CHECKING:
     from jaxref.cli.cache import Cache

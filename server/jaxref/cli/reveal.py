@@ -14,13 +14,13 @@ from jaxref import engine
 from jaxref.cli.checking import load, standard_input
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
-from jaxref.cli.files import STANDARD_INPUT, Target, shown_path
 from jaxref.diagnostics.report import stretch_of
 from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot
 from jaxref.source.documents import Document, document_of
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Text
+from jaxref.targets import STANDARD_INPUT, Target, shown_path
 
 
 def reveal(options: argparse.Namespace) -> int:

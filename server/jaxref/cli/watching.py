@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from jaxref.cli.choices import Choices, complain, overrides_of
-from jaxref.cli.files import targets
+from jaxref.targets import targets
 
 
 def watch(options: argparse.Namespace, check: Callable[[], int]) -> NoReturn:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from jaxref.cli.checking import Checked, check_content, load
 from jaxref.cli.choices import Choices
-from jaxref.cli.files import Target
 from jaxref.source.reading import Unreadable
+from jaxref.targets import Target
 
 
 @dataclass(frozen=True, slots=True)
