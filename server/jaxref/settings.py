@@ -9,8 +9,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import SEVERITIES, Severity
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Settings:
     """None to take the version that the environment has."""
     python: str | None = None
     """An interpreter or environment; absolute when it was given as a path."""
+    environment: str | None = None
+    """What the editor has chosen: counts where `python` says nothing. No setting of a file."""
     hints: bool = True
     suppressions: bool = True
     """False to report what comments silence, too. No setting of a file."""
@@ -51,7 +57,16 @@ class Settings:
         return self.severity.get(rule, default)
 
     def __hash__(self) -> int:
-        return hash((self.select, self.ignore, self.exclude, self.jax_version, self.python))
+        return hash(
+            (
+                self.select,
+                self.ignore,
+                self.exclude,
+                self.jax_version,
+                self.python,
+                self.environment,
+            )
+        )
 
 
 ALL_RULES = "all"
@@ -204,7 +219,8 @@ def _file_as_of(path: str, changed: int, size: int) -> _File:
         return _File(text, None, None)
     try:
         table: object = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        # Not only `TOMLDecodeError`: a number of thousands of digits is a plain `ValueError`.
         place = re.search(r" \(at line (\d+), column (\d+)\)", str(error))
         message = str(error).split(" (at ")[0]
         message = f"is not valid TOML: {message[:1].lower()}{message[1:]}"
@@ -275,9 +291,9 @@ def _merged(
             case "per-file-ignores":
                 settings = _with_ignored_here(settings, value, path, rules, report)
             case "exclude":
-                settings = replace(settings, exclude=_strings(key, value, report))
+                settings = replace(settings, exclude=_patterns(key, value, report))
             case "extend-exclude":
-                patterns = _strings(key, value, report)
+                patterns = _patterns(key, value, report)
                 settings = replace(settings, exclude=_union(settings.exclude, patterns))
             case "jax-version":
                 settings = replace(settings, jax_version=_version(key, value, report))
@@ -322,6 +338,17 @@ def _strings(key: str, value: object, report: Report) -> tuple[str, ...]:
     return ()
 
 
+def _patterns(key: str, value: object, report: Report) -> tuple[str, ...]:
+    usable = []
+    for pattern in _strings(key, value, report):
+        problem = pattern_problem(pattern)
+        if problem is None:
+            usable.append(pattern)
+        else:
+            report(key, f"{key}: `{pattern}` is left out: {problem}")
+    return tuple(usable)
+
+
 def _with_severities(
     settings: Settings, value: object, known_rules: Collection[str], report: Report
 ) -> Settings:
@@ -364,28 +391,65 @@ def _with_ignored_here(
     ignored: tuple[str, ...] = ()
     for pattern, names in value.items():
         listed = rules(key, names)
-        if matches((pattern,), path, settings.folder or os.getcwd()):
+        problem = pattern_problem(pattern)
+        if problem is not None:
+            report(key, f"{key}: `{pattern}` is left out: {problem}")
+        elif matches((pattern,), path, settings.folder or os.getcwd()):
             ignored = _union(ignored, listed)
     return replace(settings, ignore=_union(settings.ignore, ignored))
 
 
 def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:
     """True when `path` matches `patterns` as those of a .gitignore in `folder` would."""
+    spec = spec_of(patterns)
+    try:
+        inside = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
+    except ValueError:
+        return False
+    if spec is None or inside == ".." or inside.startswith("../"):
+        return False
+    return spec.match_file(inside)
+
+
+@lru_cache(maxsize=1024)
+def spec_of(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
+    """The patterns of a .gitignore that can be used; None where there is none."""
+    if not patterns:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    lines = [pattern for pattern in patterns if pattern_problem(pattern) is None]
+    return GitIgnoreSpec.from_lines(lines)
+
+
+def pattern_problem(pattern: str) -> str | None:
+    """Why a pattern cannot be used, if it cannot.
+
+    Patterns are matched as regular expressions. What several stars match is ambiguous unless each
+    has a folder to itself, and the time grows with a power of the path's length for each star more.
+    """
+    folders = pattern.strip().strip("/").split("/")
+    ambiguous = folders.count("**") + sum(
+        max(0, len(re.findall(r"\*+", folder)) - 1) for folder in folders
+    )
+    if ambiguous > _MOST_AMBIGUOUS_STARS:
+        return "it has too many stars"
     from pathspec import GitIgnoreSpec
 
     try:
-        inside = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
-        if inside == ".." or inside.startswith("../"):
-            return False
-        return GitIgnoreSpec.from_lines(patterns).match_file(inside)
+        GitIgnoreSpec.from_lines([pattern])
     except ValueError:
-        return False
+        return "it is no pattern as in a .gitignore"
+    return None
+
+
+_MOST_AMBIGUOUS_STARS = 3
 
 
 def _version(key: str, value: object, report: Report) -> tuple[int, ...] | None:
     if value in ("", "auto"):
         return None
-    if isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)*", value):
+    if isinstance(value, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})*", value):
         return tuple(int(part) for part in value.split("."))
     shown = f"`{value}`" if isinstance(value, str) else _kind(value)
     report(key, f'{key} must be a version such as "0.12", not {shown}')

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxref.settings import Settings
+from jaxref.resolve.files import read_bytes
+from jaxref.settings import Settings, spec_of
 from jaxref.source.documents import kind_of
 
 if TYPE_CHECKING:
@@ -90,28 +91,7 @@ def _excluded_itself(path: str, settings_of: Callable[[str], Settings]) -> bool:
 
 def _exclusion(settings: Settings, folder: str) -> GitIgnoreSpec | None:
     del folder
-    return _spec(settings.exclude)
-
-
-_SPECS: dict[tuple[str, ...], GitIgnoreSpec] = {}
-
-
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
-    if not patterns:
-        return None
-    spec = _SPECS.get(patterns)
-    if spec is None:
-        from pathspec import GitIgnoreSpec
-
-        lines = []
-        for pattern in patterns:
-            try:
-                GitIgnoreSpec.from_lines([pattern])
-            except ValueError:
-                continue
-            lines.append(pattern)
-        spec = _SPECS[patterns] = GitIgnoreSpec.from_lines(lines)
-    return spec
+    return spec_of(settings.exclude)
 
 
 def _matches(spec: GitIgnoreSpec | None, relative: str, folder: bool) -> bool:
@@ -130,7 +110,7 @@ def _walk(
         around = []
     root_settings = settings_of(root)
     base = root_settings.folder
-    if base is None or _matches(_spec(root_settings.exclude), os.path.relpath(root, base), True):
+    if base is None or _matches(spec_of(root_settings.exclude), os.path.relpath(root, base), True):
         base = root
     pending: list[tuple[str, list[_Ignored]]] = [(root, around)]
     while pending:
@@ -146,7 +126,7 @@ def _walk(
             continue
         ignoring = [*ignoring, *_ignore_files_in(folder, names)]
         settings = settings_of(folder)
-        exclude = _spec(settings.exclude)
+        exclude = spec_of(settings.exclude)
         counts_from = base if settings.folder == root_settings.folder else settings.folder or root
         below: list[tuple[str, list[_Ignored]]] = []
         for entry in entries:
@@ -209,11 +189,10 @@ def _ignore_files_in(folder: str, names: set[str]) -> Iterator[_Ignored]:
 
 
 def _ignore_file(folder: str, path: str) -> Iterator[_Ignored]:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            lines = tuple(line for line in stream.read().splitlines() if line.strip())
-    except OSError:
+    read = read_bytes(path)
+    if read is None:
         return
-    spec = _spec(lines)
+    content = read[0].decode("utf-8", "replace")
+    spec = spec_of(tuple(line for line in content.splitlines() if line.strip()))
     if spec is not None:
         yield _Ignored(folder, spec)

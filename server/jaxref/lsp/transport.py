@@ -15,6 +15,8 @@ from typing import BinaryIO
 logger = logging.getLogger(__name__)
 
 _LARGEST_HEADER = 64 * 1024
+_LARGEST_BODY = 1 << 30
+"""No client sends more; one that announces more would be waited for without end."""
 _PARENT_CHECK_SECONDS = 0.5
 
 
@@ -73,8 +75,11 @@ class Framing:
 def _content_length(header: bytes) -> int | None:
     for line in header.splitlines():
         name, colon, value = line.partition(b":")
-        if colon and name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
+        if colon and name.strip().lower() == b"content-length":
+            digits = value.strip()
+            # `int` refuses thousands of digits with an exception.
+            size = int(digits) if digits.isdigit() and len(digits) < 20 else _LARGEST_BODY + 1
+            return size if size <= _LARGEST_BODY else None
     return None
 
 

@@ -84,7 +84,8 @@ def _declared_encoding(data: bytes) -> str:
         if message.startswith("unknown encoding"):
             raise Unreadable(f"declares an {message}") from None
         return "utf-8"
-    except LookupError as error:
+    except (LookupError, UnicodeError) as error:
+        # The codec called `undefined` refuses everything.
         raise Unreadable(f"declares an encoding that is none: {error}") from None
     return "utf-8" if encoding == "utf-8-sig" else encoding
 
