@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE, without_suppressed
+from jaxref.diagnostics.suppressing import (
+    UNUSED_IGNORE,
+    with_suppressed_marked,
+    without_suppressed,
+)
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.relevance import mentions_jax, mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
@@ -277,7 +281,7 @@ def _diagnostic(
         own = next((caller for caller in callers if caller.path == path), None)
         if own is None:
             return None
-        related.insert(0, Related(place.path, place.span, "it happens here"))
+        related.insert(0, Related(place.path, place.span, "it happens here", after=True))
         place = own
     elif callers and callers[0].path == path and callers[0] != place:
         related.append(Related(callers[0].path, callers[0].span, "called from here"))
@@ -306,8 +310,10 @@ def _is_caught(rule: Rule, finding: Finding) -> bool:
 
 def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Analysis:
     """The analysis without what its comments silence, and with what is wrong with these comments."""
-    if "jaxref:" not in text.content or not settings.suppressions:
+    if "jaxref:" not in text.content:
         return result
+    if not settings.suppressions:
+        return replace(result, diagnostics=with_suppressed_marked(text, result.diagnostics))
     from jaxref.rules.registry import rule_names
 
     def active(rule: str) -> bool:

@@ -8,7 +8,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxref import engine
@@ -20,6 +19,7 @@ from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edits
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import Settings
 from jaxref.source.documents import Document, DocumentKind, document_of, kind_of
 from jaxref.source.parsing import parse
@@ -164,10 +164,11 @@ def _diagnosed(
     ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors
-        if problems and not (settings.suppressions and _ignores_file(document)):
+        ignored = bool(problems) and _ignores_file(document)
+        if problems and not (settings.suppressions and ignored):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
             diagnostics += [
-                _as_meant(document, replace(broken, severity=severity))
+                _as_meant(document, replace(broken, severity=severity, suppressed=ignored))
                 for broken in syntax_diagnostics(path, problems)
             ]
             diagnostics.sort(key=lambda found: found.span)

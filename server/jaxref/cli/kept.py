@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
 from jaxref.engine import Analysis
 from jaxref.fixes.model import Edit, Fix
+from jaxref.quick_dataclasses import dataclass
 from jaxref.relevance import mentions_jax
 from jaxref.settings import Settings
 from jaxref.source.text import Span
@@ -139,7 +139,7 @@ def to_json(kept: Kept) -> list[Any]:
 
 
 def _diagnostic_to_json(one: Diagnostic) -> list[Any]:
-    related = [[other.path, *other.span, other.message] for other in one.related]
+    related = [[other.path, *other.span, other.message, other.after] for other in one.related]
     fixes = [
         [
             fix.title,
@@ -149,7 +149,7 @@ def _diagnostic_to_json(one: Diagnostic) -> list[Any]:
         ]
         for fix in one.fixes
     ]
-    return [one.rule, one.severity, one.message, *one.span, related, fixes]
+    return [one.rule, one.severity, one.message, *one.span, related, fixes, one.suppressed]
 
 
 def from_json(path: str, entry: Any) -> Kept:
@@ -167,7 +167,7 @@ def from_json(path: str, entry: Any) -> Kept:
 
 
 def _diagnostic_from_json(path: str, entry: Any) -> Diagnostic:
-    rule, severity, message, start, end, related, fixes = entry
+    rule, severity, message, start, end, related, fixes, suppressed = entry
     if severity not in SEVERITIES:
         raise ValueError(severity)
     return Diagnostic(
@@ -177,10 +177,11 @@ def _diagnostic_from_json(path: str, entry: Any) -> Diagnostic:
         _text(message),
         _span(start, end),
         tuple(
-            Related(_text(other), _span(first, last), _text(words))
-            for other, first, last, words in related
+            Related(_text(other), _span(first, last), _text(words), bool(after))
+            for other, first, last, words, after in related
         ),
         tuple(_fix(*fix) for fix in fixes),
+        bool(suppressed),
     )
 
 

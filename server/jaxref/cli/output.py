@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from jaxref import __version__
 from jaxref.diagnostics.full import as_concise, as_full
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding
 from jaxref.diagnostics.terminal import Style
+
+if TYPE_CHECKING:
+    from jaxref.diagnostics.sarif import RuleHelp
 
 AT_ONCE = ("full", "concise", "json-lines")
 """Formats that are written file by file."""
@@ -33,9 +36,14 @@ def _wants_colour(stream: IO[str]) -> bool:
 
 
 def rendered(
-    findings: Sequence[Finding], output_format: str, style: Style, files: Sequence[str] = ()
+    findings: Sequence[Finding],
+    output_format: str,
+    style: Style,
+    files: Sequence[str] = (),
+    problems: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """`findings` in `output_format`; `files` are all that were checked."""
+    """`findings` in `output_format`; `files` are all that were checked, `problems` the paths that
+    could not be, with the reason."""
     match output_format:
         case "full":
             import shutil
@@ -58,13 +66,22 @@ def rendered(
         case "junit":
             return records.as_junit(findings, files)
         case _:
-            return records.as_sarif(findings, __version__, _summaries())
+            from jaxref.diagnostics.sarif import as_sarif
+
+            return as_sarif(findings, __version__, _told_of(findings), problems)
 
 
-def _summaries() -> dict[str, str]:
-    from jaxref.cli.pages import listed_rules
+def _told_of(findings: Sequence[Finding]) -> dict[str, RuleHelp]:
+    """What to tell of the rules of `findings`."""
+    from jaxref.cli.pages import in_short, listed_rules, page_of
+    from jaxref.diagnostics.sarif import RuleHelp
 
-    return {rule.name: rule.summary for rule in listed_rules()}
+    found = {finding.rule for finding in findings}
+    return {
+        rule.name: RuleHelp(rule.summary, rule.severity, in_short(page_of(rule.name) or ""))
+        for rule in listed_rules()
+        if rule.name in found
+    }
 
 
 def statistics(findings: Sequence[Finding], output_format: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from jaxref.diagnostics.changes import changed_texts, hunk
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding, Note
 from jaxref.diagnostics.terminal import Style, shown, width_of
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.documents import Document
 from jaxref.source.text import Span, Text
 

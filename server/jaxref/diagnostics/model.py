@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from jaxref.fixes.model import Fix
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span
 
 Severity = Literal["error", "warning", "info", "hint"]
@@ -16,11 +16,15 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A further place that matters, in this or another file; `span` counts in that file's text."""
+    """A further place that matters, in this or another file; `span` counts in that file's text.
+
+    With `after` the program comes there after the place of the diagnostic, else before.
+    """
 
     path: str
     span: Span
     message: str
+    after: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Diagnostic:
     """One thing found in one file.
 
     `span` counts in the analysed text of `path` (`Analysis.texts[path]`). `message` stands alone on
-    one line. `fixes` are ordered, the preferred one first.
+    one line. `fixes` are ordered, the preferred one first. `suppressed` says that a comment silences
+    it; such a diagnostic exists only where the settings ask for it.
     """
 
     path: str
@@ -38,6 +43,7 @@ class Diagnostic:
     span: Span
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    suppressed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Findings for machines: JSON, GitHub and GitLab annotations, SARIF, JUnit."""
+"""Findings for machines: JSON, GitHub and GitLab annotations, JUnit. SARIF has a module of its own."""
 
 from __future__ import annotations
 
@@ -36,12 +36,17 @@ def _json_records(findings: Sequence[Finding]) -> list[Json]:
     ]
 
 
+JSON_VERSION = 1
+"""Of the form of the records. It grows when a field goes or changes its meaning, not when one is added."""
+
+
 def json_record(finding: Finding, fingerprint: str) -> Json:
     """One finding. Lines and columns count from 1, columns in code points, ends are exclusive.
 
     `docs/schema/findings.json` describes it.
     """
     return {
+        "version": JSON_VERSION,
         "path": finding.where.path,
         "rule": finding.rule,
         "severity": finding.severity,
@@ -50,6 +55,7 @@ def json_record(finding: Finding, fingerprint: str) -> Json:
         "cell": finding.where.start.cell,
         "url": finding.url,
         "fingerprint": fingerprint,
+        "suppressed": finding.suppressed,
         "related": [
             {"path": note.where.path, **_json_range(note.where), **_json_cell(note.where)}
             | {"message": note.message}
@@ -165,109 +171,6 @@ def fingerprints(findings: Sequence[Finding], path: str | None = None) -> list[s
     return made
 
 
-_SARIF: dict[Severity, str] = {
-    "error": "error",
-    "warning": "warning",
-    "info": "note",
-    "hint": "note",
-}
-
-
-def as_sarif(findings: Sequence[Finding], version: str, summaries: dict[str, str]) -> str:
-    """SARIF 2.1.0. `summaries` has a line about each rule."""
-    names = sorted({finding.rule for finding in findings})
-    rules = [
-        {
-            "id": name,
-            "shortDescription": {"text": summaries.get(name, name)},
-            "helpUri": next(finding.url for finding in findings if finding.rule == name),
-        }
-        for name in names
-    ]
-    results = [
-        _sarif_result(finding, names.index(finding.rule), fingerprint)
-        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
-    ]
-    log = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "jaxref", "version": version, "rules": rules}},
-                "columnKind": "unicodeCodePoints",
-                "results": results,
-            }
-        ],
-    }
-    return json.dumps(log, indent=2) + "\n"
-
-
-def _sarif_result(finding: Finding, rule: int, fingerprint: str) -> Json:
-    result: Json = {
-        "ruleId": finding.rule,
-        "ruleIndex": rule,
-        "level": _SARIF[finding.severity],
-        "message": {"text": finding.message},
-        "locations": [_sarif_location(finding.where, finding)],
-        "partialFingerprints": {"jaxref/v1": fingerprint},
-    }
-    if finding.notes:
-        result["relatedLocations"] = [
-            {**_sarif_location(note.where), "id": index, "message": {"text": note.message}}
-            for index, note in enumerate(finding.notes, 1)
-        ]
-    fixes = [
-        {
-            "description": {"text": remedy.title},
-            "artifactChanges": [
-                {
-                    "artifactLocation": {"uri": _uri(finding.where.path)},
-                    "replacements": [
-                        {
-                            "deletedRegion": _sarif_region(change.where),
-                            "insertedContent": {"text": change.text},
-                        }
-                        for change in remedy.changes
-                    ],
-                }
-            ],
-        }
-        for remedy in finding.remedies
-        if remedy.applicability != "display" and finding.where.start.cell is None
-    ]
-    if fixes:
-        result["fixes"] = fixes
-    return result
-
-
-def _sarif_location(where: Stretch, finding: Finding | None = None) -> Json:
-    region = _sarif_region(where)
-    if where.start.cell is not None and finding is not None:
-        region = {"startLine": finding.file_line, "startColumn": finding.file_column}
-    elif where.start.cell is not None:
-        return {"physicalLocation": {"artifactLocation": {"uri": _uri(where.path)}}}
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(where.path)}, "region": region}}
-
-
-def _sarif_region(where: Stretch) -> Json:
-    return {
-        "startLine": where.start.line,
-        "startColumn": where.start.column,
-        "endLine": where.end.line,
-        "endColumn": where.end.column,
-    }
-
-
-def _uri(path: str) -> str:
-    from pathlib import PurePath
-    from urllib.parse import quote
-
-    pure = PurePath(path)
-    if pure.is_absolute():
-        return pure.as_uri()
-    return quote(pure.as_posix(), errors="surrogateescape")
-
-
 def as_junit(findings: Sequence[Finding], files: Sequence[str]) -> str:
     """A test suite a file; a file with nothing found is a passed test."""
     by_path: dict[str, list[Finding]] = {path: [] for path in files}
@@ -286,16 +189,21 @@ def as_junit(findings: Sequence[Finding], files: Sequence[str]) -> str:
             f' failures="{failed}" errors="0">'
         )
         if not found:
-            lines.append(f"    <testcase name={_attribute(path)} classname={_attribute(path)}/>")
+            lines.append(
+                f"    <testcase name={_attribute(path)} classname={_attribute(path)}"
+                f' file={_attribute(path)} time="0"/>'
+            )
         for finding in found:
             name = f"{finding.rule} at {finding.where}"
             lines.append(
                 f"    <testcase name={_attribute(name)} classname={_attribute(path)}"
-                f' line="{finding.file_line}">'
+                f' file={_attribute(path)} line="{finding.file_line}" time="0">'
             )
             element = "failure" if _fails(finding) else "system-out"
             opening = (
-                f"failure message={_attribute(finding.message)}" if _fails(finding) else element
+                f"failure type={_attribute(finding.rule)} message={_attribute(finding.message)}"
+                if _fails(finding)
+                else element
             )
             text = escape(_printable(f"{finding.where}: {finding.message}"), quote=False)
             lines.append(f"      <{opening}>{text}</{element}>")

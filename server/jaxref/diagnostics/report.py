@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
 from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.documents import Document, Place
 from jaxref.source.text import Span, Text
 
@@ -35,12 +35,13 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A further place of a finding."""
+    """A further place of a finding; with `after` the program comes there after the finding's own."""
 
     where: Stretch
     message: str
     document: Document | None
     span: Span
+    after: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +79,13 @@ class Finding:
     file_column: int
     notes: tuple[Note, ...] = ()
     remedies: tuple[Remedy, ...] = ()
+    suppressed: bool = False
+    """True when a comment silences it and it is shown all the same."""
 
     @property
     def url(self) -> str:
         """The web page about its rule."""
         return rule_url(self.rule)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run came to, for the renderings that say so."""
-
-    findings: tuple[Finding, ...]
-    files: int
-    fixed: int = 0
 
 
 def findings_of(
@@ -133,6 +127,7 @@ def _finding(
             for related in diagnostic.related
         ),
         remedies=tuple(_remedy(shown_path, document, fix) for fix in diagnostic.fixes),
+        suppressed=diagnostic.suppressed,
     )
 
 
@@ -146,15 +141,15 @@ def _note(
 ) -> Note:
     if related.path == own_path:
         where = stretch_of(shown_path, document, related.span)
-        return Note(where, related.message, document, related.span)
+        return Note(where, related.message, document, related.span, related.after)
     text = texts.get(related.path)
     if text is None:
         start = Place(None, 1, 1)
         where = Stretch(shown(related.path), start, start)
-        return Note(where, related.message, None, related.span)
+        return Note(where, related.message, None, related.span, related.after)
     other = Document("module", text, text)
     where = stretch_of(shown(related.path), other, related.span)
-    return Note(where, related.message, other, related.span)
+    return Note(where, related.message, other, related.span, related.after)
 
 
 def _remedy(shown_path: str, document: Document, fix: Fix) -> Remedy:

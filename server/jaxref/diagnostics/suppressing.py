@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.fixes.model import Edit, Fix
+from jaxref.quick_dataclasses import replace
 from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
 
@@ -46,6 +47,18 @@ def without_suppressed(
             mine = {rule for at, rule in used if at == index}
             kept.extend(_needless(path, text, suppression, mine, known, active, complete))
     return tuple(sorted(kept, key=lambda diagnostic: diagnostic.span))
+
+
+def with_suppressed_marked(text: Text, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """All `diagnostics`; those that comments in `text` silence say so."""
+    suppressions = suppressions_in(text)
+    return tuple(
+        replace(diagnostic, suppressed=True)
+        if any(one.covers(diagnostic.rule, line) for one in suppressions)
+        else diagnostic
+        for diagnostic in diagnostics
+        for line in [text.line_index(diagnostic.span.start)]
+    )
 
 
 def _needless(

@@ -167,6 +167,8 @@ def test_json_is_what_the_design_says(run, write: Write) -> None:
     [record] = json.loads(run("check", "a.py", "--output-format", "json").out)
     assert len(record.pop("fingerprint")) == 32
     assert record == {
+        "version": 1,
+        "suppressed": False,
         "path": "a.py",
         "rule": "bad-rule",
         "severity": "error",

@@ -59,10 +59,17 @@ def test_what_comments_silence_can_be_reported(check: Check, tmp_path: Path) -> 
     check("--add-ignore")
     code, out, _ = check("--ignore-suppressions", "--output-format", "json")
     assert code == 1
-    assert [record["rule"] for record in json.loads(out)] == ["ref-returned"]
+    assert [(record["rule"], record["suppressed"]) for record in json.loads(out)] == [
+        ("ref-returned", True)
+    ]
+    assert check("--ignore-suppressions", "--output-format", "json")[1] == out, "as it was kept"
     (tmp_path / "b.py").write_text("x = (  # jaxref: ignore-file\n")
     assert check("b.py")[0] == 0
-    assert check("b.py", "--ignore-suppressions")[0] == 1
+    code, out, _ = check("b.py", "--ignore-suppressions", "--output-format", "json")
+    assert (code, json.loads(out)[0]["suppressed"]) == (1, True)
+    (tmp_path / "c.py").write_text(RETURNED)
+    out = check("c.py", "--ignore-suppressions", "--output-format", "json")[1]
+    assert [record["suppressed"] for record in json.loads(out)] == [False]
 
 
 def test_a_broken_file_is_silenced_where_it_can_be(check: Check, tmp_path: Path) -> None:
