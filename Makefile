@@ -3,12 +3,13 @@
 # make test-editors  the extension in a real VS Code
 # make bench         beside ruff, ty, pyrefly and basedpyright, on this machine
 # make check         formatting, lint, types, order of the layers
+# make release       wheel, sdist and extension of the last commit, reproducibly, into dist/
 # make docs          docs/rules from tests/rules, docs/licences.md from what is installed
 #
 # Everything is installed into .venv, once: the stamps in it are older than pyproject.toml only when
 # something is left to do.
 
-.PHONY: demo test test-editors bench check docs format clean
+.PHONY: demo test test-editors bench check release docs format clean
 .DELETE_ON_ERROR:
 
 VENV := .venv
@@ -35,6 +36,9 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+release: $(VENV)/.installed
+	$(BIN)/python tools/release.py $(ARGS)
 
 docs: $(VENV)/.installed
 	$(BIN)/python tools/rule_pages.py
