@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.facts import NameUsed, RefAccessed, RefMade
-from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.edits import NotPossible, Patch, has_comment
 from jaxref.fixes.model import Fix
+from jaxref.fixes.operands import POSTFIX
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
 
@@ -39,19 +40,50 @@ def read_instead_of_freeze(program: Program, finding: Finding) -> Fix:
         ),
         None,
     )
+    return _reading(program, call)
+
+
+def read_in_other_scope(program: Program, finding: Finding) -> Fix:
+    """`r[...]` for `jax.freeze(r)` where the ref is not the scope's own."""
+    fact = finding.fact
+    node = fact.site.node
+    if not isinstance(fact, RefAccessed) or not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    if fact.action == "free":
+        return _kept(program, node)
+    return _reading(program, node)
+
+
+def _reading(program: Program, call: ast.Call | None) -> Fix:
+    """The content of what a call freezes is read instead."""
     if call is None or call.keywords:
         raise NotPossible
     patch = Patch(program)
     name = program.source(call.func).rpartition(".")[2]
-    if name == "freeze" and len(call.args) == 1 and is_path(call.args[0]):
-        text = program.source(call.args[0])
-        patch.replace(call, f"{text}[...]")
-        return patch.fix(f"Read `{text}[...]` instead of freezing it", "safe", preferred=True)
+    frozen = call.args[0] if call.args else None
+    if name == "freeze" and len(call.args) == 1 and isinstance(frozen, POSTFIX):
+        if has_comment(program, program.span(call)):
+            raise NotPossible
+        text = program.source(frozen)
+        lines = "\n" in text or "\r" in text
+        patch.replace(call, f"({text})[...]" if lines else f"{text}[...]")
+        words = "the value" if lines or len(text) > 40 else f"`{text}[...]`"
+        return patch.fix(f"Read {words} instead of freezing it", "safe", preferred=True)
     if name in ("map", "tree_map") and len(call.args) == 2 and is_path(call.args[0]):
         if program.source(call.args[0]).rpartition(".")[2] == "freeze":
             patch.replace(call.args[0], "lambda ref: ref[...]")
             return patch.fix("Read the values instead of freezing the refs", "safe", preferred=True)
     raise NotPossible
+
+
+def _kept(program: Program, call: ast.Call) -> Fix:
+    """The ref is left to who made it."""
+    statement = program.parents.get(call)
+    if not isinstance(statement, ast.Expr) or len(call.args) != 1:
+        raise NotPossible
+    patch = Patch(program)
+    patch.remove(statement)
+    return patch.fix(f"Do not free `{program.source(call.args[0])}` here", "safe", preferred=True)
 
 
 def present_name(program: Program, finding: Finding) -> Fix:
@@ -123,6 +155,7 @@ def make_with_zeros(program: Program, finding: Finding) -> Fix:
 REMEDIES = {
     "write-after-freeze": (read_instead_of_freeze,),
     "use-after-freeze": (read_instead_of_freeze,),
+    "freeze-in-other-scope": (read_in_other_scope,),
     "stale-ref-api": (present_name,),
     "empty-ref-outside-jit": (make_with_zeros,),
 }
