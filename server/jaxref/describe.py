@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +13,7 @@ from jaxref.domain.heap import RefObject, VjpObject
 from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
 from jaxref.facts import Binding, Fact, FunctionTraced, PrimalLeaf, RefsBound, VjpInfo
 from jaxref.jaxmodel.tracing import function_name
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.rules.registry import rule_named
 from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
 from jaxref.source.text import Span, Text

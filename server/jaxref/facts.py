@@ -6,11 +6,11 @@ All values in a fact are frozen: heap objects are those of the moment the fact s
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from jaxref.domain.heap import RefObject
 from jaxref.domain.trees import Tree, TreeDef
 from jaxref.domain.values import NO_TRACES, RefValue, Sentinel, Shape, Value
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span
 
 

@@ -6,12 +6,12 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import SEVERITIES, Severity
+from jaxref.quick_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

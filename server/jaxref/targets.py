@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import read_bytes
 from jaxref.settings import Settings, spec_of
 from jaxref.source.documents import kind_of

@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.cli.checking import (
@@ -29,6 +28,7 @@ from jaxref.cli.writing import unified_diff, write_back
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.diagnostics.report import Finding
 from jaxref.fixes.model import Applicability
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.settings import Settings
 from jaxref.source.reading import Unreadable
 from jaxref.targets import STANDARD_INPUT, Target, targets

@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
+from jaxref.quick_dataclasses import replace
 from jaxref.settings import Settings, load_settings, nearest_settings_file
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from jaxref.cli.options import grammar
+from jaxref.quick_dataclasses import dataclass
 
 Kind = Literal["choices", "file", "folder", "rule", "other"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from jaxref.cli.checking import Checked, check_content, load
 from jaxref.cli.choices import Choices
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.reading import Unreadable
 from jaxref.targets import Target
 
@@ -124,9 +124,8 @@ def _start(request: Request) -> None:
 
 
 def _work(target: Target) -> Outcome:
-    from dataclasses import replace
-
     from jaxref.cli.deep import on_big_stack
+    from jaxref.quick_dataclasses import replace
 
     made: list[Outcome] = []
 

@@ -4,10 +4,10 @@ branch of the program is a shallow copy and a join looks only at what the branch
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jaxref.domain.values import UNKNOWN, Shape, Value, join
+from jaxref.quick_dataclasses import dataclass, field, replace
 
 Maybe = bool | None
 """True, False, or None for "on some paths"."""

@@ -4,7 +4,6 @@ registered classes are nodes, everything else is a leaf."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from jaxref.domain.heap import Attributes, DictObject, ListObject, State
 from jaxref.domain.values import (
@@ -24,6 +23,7 @@ from jaxref.domain.values import (
     Value,
     join,
 )
+from jaxref.quick_dataclasses import dataclass
 
 MAX_NODES = 10_000
 """Of one tree. A value that holds another one twice, sixty times over, is small, its tree is not."""

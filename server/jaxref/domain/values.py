@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from jaxref.quick_dataclasses import dataclass, field
 
 Shape = tuple[int | None, ...]
 """A known rank; a dimension of unknown size is None."""

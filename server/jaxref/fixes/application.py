@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from jaxref.domain.heap import VjpObject
 from jaxref.domain.values import Transformed, Vjp
@@ -32,6 +31,7 @@ from jaxref.fixes.results import (
     reads_of,
     use_of,
 )
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span, replaced
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from jaxref.fixes.model import Applicability, Edit, Fix
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import replaced
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from jaxref.domain.trees import TreeDef
@@ -19,6 +18,7 @@ from jaxref.fixes.primals import (
     is_whole_number,
     means_the_same,
 )
+from jaxref.quick_dataclasses import dataclass, field
 
 Plan = Literal["ref", "value", "dont"]
 """What is to happen to the gradient of a leaf: accumulated into a fresh ref, returned, not computed."""

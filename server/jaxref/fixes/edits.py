@@ -6,11 +6,11 @@ import ast
 import io
 import itertools
 import tokenize
-from dataclasses import dataclass, field
 
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.names import import_sibling, spelling
 from jaxref.fixes.program import HEADERS, Program
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import mismatch
@@ -32,6 +31,7 @@ from jaxref.fixes.primals import (
 )
 from jaxref.fixes.program import Program
 from jaxref.fixes.reshaping import converted
+from jaxref.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding

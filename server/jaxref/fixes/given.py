@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from jaxref.domain.heap import State
 from jaxref.domain.trees import Tree, TreeDef, flatten
@@ -12,6 +11,7 @@ from jaxref.facts import Entry, RefsBound
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.primals import is_path, is_sequence
 from jaxref.fixes.program import Program
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

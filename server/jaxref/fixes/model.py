@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span
 
 Applicability = Literal["safe", "unsafe", "display"]

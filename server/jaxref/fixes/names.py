@@ -6,10 +6,10 @@ import ast
 import builtins
 import keyword
 import re
-from dataclasses import dataclass
 
 from jaxref.fixes.program import Program
 from jaxref.fixes.scopes import Scope
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

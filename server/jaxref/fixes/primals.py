@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from jaxref.domain.heap import ListObject
 from jaxref.domain.trees import TreeDef
@@ -13,6 +12,7 @@ from jaxref.facts import PrimalLeaf, VjpInfo
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.program import Program
 from jaxref.fixes.scopes import Scope
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from jaxref.domain.values import Value, options
 from jaxref.facts import Fact
 from jaxref.fixes.scopes import Scope, Scopes
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span, Text
 
 HEADERS = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from jaxref.fixes.program import Program
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from jaxref.domain.values import UNKNOWN, Instance, RefValue, Value, Vjp
 from jaxref.facts import CapturedRefReplaced
@@ -11,6 +10,7 @@ from jaxref.interp import attributes, subscripts
 from jaxref.interp.iteration import Items, items_of, list_from
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import refs
+from jaxref.quick_dataclasses import replace
 
 
 def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from jaxref.domain.heap import Attributes
 from jaxref.domain.values import (
@@ -43,6 +42,7 @@ from jaxref.interp import classes
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls, pytrees, refs, symbols, vjp
 from jaxref.jaxmodel.registry import plain_call
+from jaxref.quick_dataclasses import replace
 
 _CONTAINER_METHODS = (ListV, DictV, Tuple, Const)
 

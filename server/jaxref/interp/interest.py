@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.reach import SOURCES
 from jaxref.source.walking import walk
 

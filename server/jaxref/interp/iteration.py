@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from jaxref.domain.heap import DictObject, ListObject
 from jaxref.domain.values import (
@@ -25,6 +24,7 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel.registry import plain_call
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

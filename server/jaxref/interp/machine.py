@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
@@ -26,6 +25,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import Alternative, Fact, Place, RefMisused, Rematerialised, Site, Trace
 from jaxref.jaxmodel.registry import Call
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import flatten, map_leaves
@@ -22,6 +21,7 @@ from jaxref.facts import RefMisused
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.transforms import arrays_of, trace_function
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

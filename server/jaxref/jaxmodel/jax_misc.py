@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
@@ -24,6 +23,7 @@ from jaxref.jaxmodel import array_calls, refs
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.transforms import trace_function
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

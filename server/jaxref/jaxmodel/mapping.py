@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
@@ -24,6 +23,7 @@ from jaxref.jaxmodel.tracing import (
     function_name,
     rehome,
 )
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

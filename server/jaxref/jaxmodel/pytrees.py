@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Attributes
@@ -31,6 +30,7 @@ from jaxref.facts import PlaceholderUsed
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

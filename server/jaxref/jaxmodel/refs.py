@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import ListObject, RefObject
@@ -38,6 +37,7 @@ from jaxref.facts import (
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype, index_shape
 from jaxref.jaxmodel.registry import Call, describe
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.source.liveness import unused
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxref.domain.values import UNKNOWN, Transformed, Value
+from jaxref.quick_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

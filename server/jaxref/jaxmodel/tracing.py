@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import RefObject
@@ -32,6 +31,7 @@ from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype
 from jaxref.jaxmodel.registry import Call
 from jaxref.jaxmodel.symbols import FROM_PACKAGE
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine

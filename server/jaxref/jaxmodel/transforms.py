@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Cell
@@ -37,6 +36,7 @@ from jaxref.jaxmodel.tracing import (
     parameter_names,
     taint_of,
 )
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine, TraceLog

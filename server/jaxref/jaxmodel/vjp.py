@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import OpaqueObject, RefObject, VjpObject
@@ -43,6 +42,7 @@ from jaxref.facts import (
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine, TraceLog

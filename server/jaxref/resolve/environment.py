@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import is_folder, is_regular_file, read_bytes
 
 _SMALL_FILE = 256 * 1024

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import SourceCache, is_folder, is_regular_file
 from jaxref.resolve.roots import configured_roots
 

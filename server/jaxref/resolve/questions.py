@@ -12,9 +12,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import Stamp
 
 if TYPE_CHECKING:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jaxref.domain.heap import RefObject
 from jaxref.domain.values import RefValue
 from jaxref.facts import FunctionTraced, Place
+from jaxref.quick_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

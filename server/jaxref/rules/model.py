@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 
 from jaxref.diagnostics.model import Severity
 from jaxref.facts import Fact, Place
+from jaxref.quick_dataclasses import dataclass, field
 
 Version = tuple[int, ...] | None
 

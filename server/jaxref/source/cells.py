@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import shape_of
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.markdown import Page, page_of
 from jaxref.source.notebooks import Notebook, file_edits, file_offset, notebook_of
 from jaxref.source.text import Position, Replacement, Span, Text

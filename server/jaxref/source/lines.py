@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span, Text
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.cells import RAISING_TAG, plain_cell
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.cells import RAISING_TAG, JoinedCells, join_cells
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Replacement, Span

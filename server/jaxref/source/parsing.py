@@ -7,10 +7,10 @@ import re
 import threading
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import LogicalLine, Shape, shape_of
 from jaxref.source.text import Span, Text
 

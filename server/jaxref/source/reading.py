@@ -8,8 +8,9 @@ import io
 import os
 import stat
 import tokenize
-from dataclasses import dataclass
 from pathlib import Path
+
+from jaxref.quick_dataclasses import dataclass
 
 
 class Unreadable(Exception):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import LogicalLine, shape_of
 from jaxref.source.text import Span, Text
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import LEAF, TreeDef
@@ -17,6 +16,7 @@ from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import Primal, is_path, means_the_same
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, is_read, use_of
+from jaxref.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding

@@ -7,7 +7,6 @@ registry turns it into an unknown shape or dtype. It never leaves this package.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from jaxref.domain.values import NO_TRACES, Array, Const, Shape, ShapeStruct, Unknown, Value
@@ -23,6 +22,7 @@ from jaxref.jaxmodel.arrays.dtypes import (
     promote_all,
     strong,
 )
+from jaxref.quick_dataclasses import dataclass, field
 
 Operand: TypeAlias = "Value | Sequence[Operand] | Mapping[str, Operand]"
 """An argument: a value, or a Python tuple, list or dict of operands."""

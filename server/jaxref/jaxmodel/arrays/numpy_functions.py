@@ -7,7 +7,6 @@ neither taint nor batch: JAX refuses to convert traced values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from jaxref.domain.values import Array, Const, Shape, Unknown
 from jaxref.jaxmodel.arrays import creation, joining, manipulation
@@ -48,6 +47,7 @@ from jaxref.jaxmodel.arrays.registry import (
     under,
 )
 from jaxref.jaxmodel.arrays.shapes import broadcast, dot, matmul, size_of
+from jaxref.quick_dataclasses import replace
 
 
 def strong(dtype: str | None) -> Typed:

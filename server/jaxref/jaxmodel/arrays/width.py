@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jaxref.domain.values import Array
 from jaxref.jaxmodel.arrays.registry import Result
+from jaxref.quick_dataclasses import replace
 
 _WIDTH_DEPENDS = frozenset(
     {"int32", "int64", "uint32", "uint64", "float32", "float64", "complex64", "complex128"}

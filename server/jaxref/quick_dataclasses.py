@@ -1,0 +1,250 @@
+"""Dataclasses that cost next to nothing to define: a method is generated when it is first called.
+
+`dataclasses` generates and compiles all methods of a class where it is defined, which takes about a
+millisecond. This package has some 150 such classes, and checking one file uses a part of each. Offered
+is what the package uses: `frozen` (with slots), `slots`, `eq`, `field`, `replace`; the functions of
+`dataclasses` take the instances, too. A frozen instance is made in half the time, since its slots are
+filled by their descriptors. Type checkers see the standard library's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
+    from dataclasses import replace as replace
+    from typing import Any
+
+__all__ = ["dataclass", "field", "replace"]
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "<made for each instance>"
+
+
+_MISSING = _Missing()
+
+
+class _Field:
+    """A field of a class. It must be given where `default` and `factory` are missing."""
+
+    __slots__ = ("annotation", "compare", "default", "factory", "init", "name", "repr")
+
+    def __init__(self, default: Any, factory: Any, init: bool, repr: bool, compare: bool) -> None:
+        self.name = ""
+        self.annotation: Any = None
+        self.default = default
+        self.factory = factory
+        self.init = init
+        self.repr = repr
+        self.compare = compare
+
+
+def _field(
+    *,
+    default: Any = _MISSING,
+    default_factory: Any = _MISSING,
+    init: bool = True,
+    repr: bool = True,
+    compare: bool = True,
+) -> Any:
+    return _Field(default, default_factory, init, repr, compare)
+
+
+def _replace(one: Any, /, **changes: Any) -> Any:
+    for each in type(one)._quick_fields:
+        if not each.init:
+            if each.name in changes:
+                raise TypeError(f"the field {each.name} cannot be given")
+        elif each.name not in changes:
+            changes[each.name] = getattr(one, each.name)
+    return type(one)(**changes)
+
+
+def _dataclass(
+    cls: Any = None, /, *, frozen: bool = False, slots: bool = False, eq: bool = True
+) -> Any:
+    if frozen and not slots:
+        raise TypeError("a frozen class needs slots")
+    if cls is None:
+        return lambda cls: _made(cls, frozen, slots, eq)
+    return _made(cls, frozen, slots, eq)
+
+
+def _made(cls: Any, frozen: bool, slots: bool, eq: bool) -> Any:
+    fields: dict[str, _Field] = {}
+    for base in cls.__mro__[-1:0:-1]:
+        fields.update({one.name: one for one in base.__dict__.get("_quick_fields", ())})
+    inherited = frozenset(fields)
+    namespace = dict(cls.__dict__)
+    for name, annotation in cls.__annotations__.items():
+        given = namespace.pop(name, _MISSING)
+        one = given if type(given) is _Field else _Field(given, _MISSING, True, True, True)
+        one.name, one.annotation = name, annotation
+        fields[name] = one
+    own_methods = frozenset(namespace)
+    if slots:
+        namespace["__slots__"] = tuple(name for name in fields if name not in inherited)
+        namespace.pop("__dict__", None)
+        namespace.pop("__weakref__", None)
+        qualified = cls.__qualname__
+        cls = type(cls)(cls.__name__, cls.__bases__, namespace)
+        cls.__qualname__ = qualified
+    else:
+        for one in fields.values():
+            if one.default is not _MISSING:
+                setattr(cls, one.name, one.default)
+            elif one.name in cls.__dict__:
+                delattr(cls, one.name)
+    cls._quick_fields = tuple(fields.values())
+    setattr(cls, "__match_args__", tuple(one.name for one in fields.values() if one.init))  # noqa: B010
+    for name in ("__dataclass_fields__", "__dataclass_params__"):
+        setattr(cls, name, _Standard(name, frozen, eq))
+    if frozen:
+        cls.__setattr__, cls.__delattr__ = _refuse_to_set, _refuse_to_delete
+        cls.__getstate__, cls.__setstate__ = _state, _set_state
+    if "__repr__" not in own_methods:
+        cls.__repr__ = _repr
+    if "__init__" not in own_methods:
+        _generate_late(cls, "__init__", lambda: _init(cls, frozen))
+    if eq and "__eq__" not in own_methods:
+        _generate_late(cls, "__eq__", lambda: _eq(cls))
+    # Python itself sets the hash of a class that defines `__eq__` only to None.
+    if eq and (namespace.get("__hash__") is None):
+        if frozen:
+            _generate_late(cls, "__hash__", lambda: _hash(cls))
+        else:
+            cls.__hash__ = None
+    return cls
+
+
+def _generate_late(cls: Any, name: str, generate: Callable[[], Callable[..., Any]]) -> None:
+    """Give a class a method that is made when it is first called."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        made = generate()
+        made.__qualname__ = f"{cls.__qualname__}.{name}"
+        setattr(cls, name, made)
+        return made(self, *args, **kwargs)
+
+    setattr(cls, name, method)
+
+
+def _init(cls: Any, frozen: bool) -> Callable[..., Any]:
+    parameters, lines = [], []
+    names: dict[str, Any] = {"_missing": _MISSING}
+    for one in cls._quick_fields:
+        name, value = one.name, one.name
+        if one.init:
+            parameter = name
+            if one.factory is not _MISSING:
+                parameter = f"{name}=_missing"
+            elif one.default is not _MISSING:
+                parameter = f"{name}=_default_{name}"
+            parameters.append(parameter)
+        elif one.default is not _MISSING:
+            value = f"_default_{name}"
+        elif one.factory is _MISSING:
+            continue
+        names[f"_default_{name}"] = one.default
+        if one.factory is not _MISSING:
+            names[f"_make_{name}"] = one.factory
+            value = f"_make_{name}()"
+            if one.init:
+                value = f"{value} if {name} is _missing else {name}"
+        if frozen:
+            # By `object.__setattr__` it would take twice as long.
+            names[f"_set_{name}"] = getattr(cls, name).__set__
+            lines.append(f"_set_{name}(self, {value})")
+        else:
+            lines.append(f"self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    return _compiled("__init__", ["self", *parameters], lines or ["pass"], names)
+
+
+def _eq(cls: Any) -> Callable[..., Any]:
+    compared = [one.name for one in cls._quick_fields if one.compare]
+    same = " and ".join(
+        # As in tuples, what is one object is equal to itself.
+        f"(self.{name} is other.{name} or self.{name} == other.{name})"
+        for name in compared
+    )
+    lines = [
+        "if self is other: return True",
+        "if self.__class__ is not other.__class__: return NotImplemented",
+        f"return {same or 'True'}",
+    ]
+    return _compiled("__eq__", ["self", "other"], lines, {})
+
+
+def _hash(cls: Any) -> Callable[..., Any]:
+    parts = "".join(f"self.{one.name}, " for one in cls._quick_fields if one.compare)
+    return _compiled("__hash__", ["self"], [f"return hash(({parts}))"], {})
+
+
+def _compiled(
+    name: str, parameters: list[str], lines: list[str], names: dict[str, Any]
+) -> Callable[..., Any]:
+    body = "".join(f"    {line}\n" for line in lines)
+    exec(f"def {name}({', '.join(parameters)}):\n{body}", names)
+    made: Callable[..., Any] = names.pop(name)
+    return made
+
+
+# -- methods that all classes share ----------------------------------------------------------------
+
+
+def _repr(self: Any) -> str:
+    shown = [f"{one.name}={getattr(self, one.name)!r}" for one in self._quick_fields if one.repr]
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _refuse_to_set(self: Any, name: str, value: object) -> None:
+    raise AttributeError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(self: Any, name: str) -> None:
+    raise AttributeError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, one.name) for one in self._quick_fields]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for one, value in zip(self._quick_fields, state, strict=True):
+        object.__setattr__(self, one.name, value)
+
+
+class _Standard:
+    """An attribute by which `dataclasses` knows its classes, made when it is asked for."""
+
+    def __init__(self, name: str, frozen: bool, eq: bool) -> None:
+        self._name = name
+        self._frozen = frozen
+        self._eq = eq
+
+    def __get__(self, instance: object, owner: Any) -> Any:
+        import dataclasses
+
+        fields = []
+        for one in owner._quick_fields:
+            options = {"init": one.init, "repr": one.repr, "compare": one.compare}
+            if one.default is not _MISSING:
+                options["default"] = one.default
+            if one.factory is not _MISSING:
+                options["default_factory"] = one.factory
+            fields.append((one.name, one.annotation, dataclasses.field(**options)))
+        twin = dataclasses.make_dataclass(
+            owner.__name__, fields, frozen=self._frozen, eq=self._eq, init=False
+        )
+        return getattr(twin, self._name)
+
+
+if not TYPE_CHECKING:
+    dataclass, field, replace = _dataclass, _field, _replace
