@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import read_bytes
-from jaxref.settings import Settings, spec_of
+from jaxref.settings import SETTINGS_FILES, Settings, spec_of
 from jaxref.source.documents import kind_of
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class _Ignored:
 
     folder: str
     spec: GitIgnoreSpec
+    is_everything: bool = False
+    """True for a file that ignores all that is in its folder."""
 
 
 def shown_path(path: str) -> str:
@@ -122,9 +124,14 @@ def _walk(
             report(shown_path(folder), (error.strerror or str(error)).lower())
             continue
         names = {entry.name for entry in entries}
-        if folder != root and ("pyvenv.cfg" in names or "conda-meta" in names):
+        environment = _ENVIRONMENT_MARKS & names
+        if environment and folder != root and not _PROJECT_MARKS & names:
             continue
         ignoring = [*ignoring, *_ignore_files_in(folder, names)]
+        if environment:
+            # The ignore file that comes with an environment would hide the project around it.
+            ignoring = [one for one in ignoring if not (one.folder == folder and one.is_everything)]
+            ignoring.append(_Ignored(folder, _spec_of_environment()))
         settings = settings_of(folder)
         exclude = spec_of(settings.exclude)
         counts_from = base if settings.folder == root_settings.folder else settings.folder or root
@@ -146,6 +153,28 @@ def _walk(
             else:
                 yield entry.path
         pending.extend(reversed(below))
+
+
+_PROJECT_MARKS = frozenset(
+    {"pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg", *SETTINGS_FILES}
+)
+_ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
+_ENVIRONMENT_FOLDERS = (
+    "/bin/",
+    "/Scripts/",
+    "/include/",
+    "/conda-meta/",
+    "/lib/python*/",
+    "/lib64/python*/",
+    "/Lib/site-packages/",
+)
+"""What a virtual environment consists of, when it was made in a project's own folder."""
+
+
+def _spec_of_environment() -> GitIgnoreSpec:
+    spec = spec_of(_ENVIRONMENT_FOLDERS)
+    assert spec is not None
+    return spec
 
 
 def _is_ignored(ignoring: list[_Ignored], path: str, folder: bool) -> bool:
@@ -193,6 +222,8 @@ def _ignore_file(folder: str, path: str) -> Iterator[_Ignored]:
     if read is None:
         return
     content = read[0].decode("utf-8", "replace")
-    spec = spec_of(tuple(line for line in content.splitlines() if line.strip()))
+    lines = [line for line in content.splitlines() if line.strip()]
+    spec = spec_of(tuple(lines))
     if spec is not None:
-        yield _Ignored(folder, spec)
+        patterns = [line.strip() for line in lines if not line.startswith("#")]
+        yield _Ignored(folder, spec, patterns == ["*"])

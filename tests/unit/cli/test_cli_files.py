@@ -118,3 +118,21 @@ def test_odd_names(run, write: Write) -> None:
     result = run("check", "--output-format", "concise")
     assert result.code == 1
     assert result.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("folder", ["", "project/"])
+def test_an_environment_in_the_projects_own_folder(run, write: Write, folder: str) -> None:
+    for name in (
+        "pyproject.toml",
+        "pyvenv.cfg",
+        "a.py",
+        "lib/own.py",
+        "bin/activate_this.py",
+        "lib/python3.13/site-packages/x.py",
+        "lib/python3.13/other.py",
+    ):
+        write(folder + name, "")
+    write(folder + ".gitignore", "# Created by venv\n*\n")
+    assert listed(run) == [f"{folder}a.py", f"{folder}lib/own.py"]
+    write(folder + ".gitignore", "lib\n")
+    assert listed(run) == [f"{folder}a.py"]
