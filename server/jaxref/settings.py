@@ -131,12 +131,14 @@ def load_settings(
     *,
     config: str | None = None,
     isolated: bool = False,
+    defaults: Mapping[str, object] | None = None,
     known_rules: Collection[str] = (),
 ) -> tuple[Settings, tuple[SettingsProblem, ...]]:
     """The settings for the file or folder `path`, and what was wrong in them. Never raises.
 
-    `overrides` has the keys of a settings file and wins over it. `config` is a settings file to
-    take instead of the nearest one; with `isolated` none is read. Where `known_rules` is given, other rule names are problems.
+    `overrides` has the keys of a settings file and wins over it; the file wins over `defaults`.
+    `config` is a settings file to take instead of the nearest one; with `isolated` none is read.
+    Where `known_rules` is given, other rule names are problems.
     """
     found = config if config is not None else nearest_settings_file(path)
     if isolated:
@@ -159,6 +161,8 @@ def load_settings(
         del key
         problems.append(SettingsProblem(None, 1, 1, message))
 
+    if defaults:
+        settings = _merged(settings, defaults, path, known_rules, in_overrides)
     settings = _merged(settings, table, path, known_rules, in_file)
     if overrides:
         settings = _merged(settings, overrides, path, known_rules, in_overrides)
@@ -184,6 +188,11 @@ def nearest_settings_file(path: str) -> str | None:
 def keys_in(path: str) -> frozenset[str]:
     """The keys that the settings file at `path` has; none where it cannot be read."""
     return frozenset(_file(path).table or ())
+
+
+def place_in_file(path: str, key: str) -> tuple[int, int]:
+    """Line and column of `key` in the settings file at `path`, else those of its table."""
+    return _place_of(_file(path).text, "tool.jaxref" if _is_pyproject(path) else "", key)
 
 
 def _is_pyproject(path: str) -> bool:

@@ -180,12 +180,17 @@ def test_the_settings_of_the_extension_are_known(tmp_path: Path) -> None:
     manifest = json.loads((HERE.parents[1] / "vscode-client" / "package.json").read_text())
     known = manifest["contributes"]["configuration"]["properties"]
     told: list[str] = []
+    environment = tmp_path / "environment"
+    (environment / "lib" / "python3.12" / "site-packages").mkdir(parents=True)
+    file = tmp_path / "other.toml"
+    file.touch()
+    by_name = {"jaxref.python": str(environment), "jaxref.configuration": str(file)}
+    by_type = {"array": ["x"], "object": {"grad-of-ref": "hint"}, "boolean": False}
     for prefix in ("", "nested"):
         section: dict[str, Any] = {}
         for name, schema in known.items():
-            value = {"array": ["x"], "object": {"grad-of-ref": "hint"}, "boolean": False}.get(
-                schema["type"] if isinstance(schema["type"], str) else schema["type"][0], "0.12"
-            )
+            kind = schema["type"] if isinstance(schema["type"], str) else schema["type"][0]
+            value = by_name.get(name, by_type.get(kind, schema.get("enum", ["0.12"])[-1]))
             first, _, rest = name.removeprefix("jaxref.").partition(".")
             if rest and prefix:
                 section.setdefault(first, {})[rest] = value

@@ -28,6 +28,9 @@ export type ServerState =
   | { readonly kind: 'running'; readonly version: string; readonly jaxref: Jaxref; readonly interpreter: Interpreter | undefined }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Settings for the server that may hold paths with variables. */
+const PATH_KEYS = ['python', 'configuration'] as const;
+
 /** How often a server that dies is started again, and within which time. */
 const RESTARTS = 4;
 const RESTARTS_WINDOW_MS = 3 * 60_000;
@@ -197,17 +200,17 @@ export class Session implements vscode.Disposable {
     return client;
   }
 
-  /** What holds for a folder, with the environment to analyse where no setting names one. */
+  /** What holds for a folder. The environment chosen in the Python extension counts where no setting, here or in a file, names one. */
   private async serverSettings(scopeUri: string | undefined): Promise<Record<string, unknown>> {
     const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);
     const configuration = vscode.workspace.getConfiguration('jaxref', scope);
     const settings = settingsForServer(this.settingKeys, (key) => configuration.inspect(key));
-    const named = settings['python'];
-    if (typeof named === 'string' && named !== '') {
-      return { ...settings, python: expandVariables(named, { workspaceFolder: folderOf(scope) }) };
+    for (const key of PATH_KEYS) {
+      const named = settings[key];
+      if (typeof named === 'string') settings[key] = expandVariables(named, { workspaceFolder: folderOf(scope) });
     }
     const chosen = await this.environments.interpreterFor(scope);
-    return chosen === undefined ? settings : { ...settings, python: chosen.path };
+    return chosen === undefined ? settings : { ...settings, environment: chosen.path };
   }
 
   private async resolveJaxref(

@@ -1,52 +1,157 @@
-"""Settings as they hold for each module: the client's over those of the nearest settings file."""
+"""Settings as they hold for each module: the client's and those of the nearest settings file."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lsprotocol import types
 
+from jaxref.lsp.client_settings import ClientSettings, EditorSettings, client_settings
 from jaxref.lsp.uris import path_of
 from jaxref.settings import (
-    KEYS,
     Settings,
     SettingsProblem,
+    keys_in,
     load_settings,
     matches,
     nearest_settings_file,
+    place_in_file,
 )
 
 SECTION = "jaxref"
 
-_EXTENDING = {"exclude": "extend-exclude"}
-"""Settings of the client that add to those of the project instead of taking their place."""
 
-_OF_THE_EDITOR = frozenset(
-    {
-        "enable",
-        "interpreter",
-        "import-strategy",
-        "path",
-        "log-level",
-        "log-file",
-        "trace",
-        "inlay-hints",
-    }
-)
-"""Settings of the client that concern how the server is run and what is shown."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What holds for one file."""
 
-_UNSET: tuple[object, ...] = (None, "", [], {}, "auto")
-"""Editors send the default of a setting that nobody has set; these defaults set nothing."""
+    settings: Settings
+    editor: EditorSettings
+
+
+class Reading:
+    """Settings as they were at one time; may be asked on any thread.
+
+    `problems` has what was wrong by the settings file that was read, or None for the client's.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[types.WorkspaceFolder],
+        sections: Mapping[str | None, Mapping[str, Any]],
+        general: Mapping[str, Any],
+        known_rules: Callable[[], Collection[str]],
+    ) -> None:
+        self._folders = tuple(folders)
+        self._general = client_settings(general)
+        self._by_folder = {
+            scope: client_settings({**general, **section}) for scope, section in sections.items()
+        }
+        self._known_rules = known_rules
+        self._held: dict[str, Held] = {}
+        self.problems: dict[str | None, tuple[SettingsProblem, ...]] = {}
+
+    def known(self, path: str) -> Held | None:
+        """What holds for a module, where that was asked before."""
+        return self._held.get(path)
+
+    def of(self, path: str) -> Held:
+        """What holds for a module: of the first folder for one that is not a file."""
+        held = self._held.get(path)
+        if held is None:
+            place = self.place_of(path)
+            held = self.of_folder(os.path.dirname(place))
+            if held.settings.per_file:
+                held = self._read(place)
+            self._held[path] = held
+        return held
+
+    def of_folder(self, folder: str) -> Held:
+        """What holds in a folder, without what is set for single files."""
+        held = self._held.get(folder)
+        if held is None:
+            held = self._held[folder] = self._read(folder)
+        return held
+
+    def excludes(self, path: str) -> bool:
+        """Whether the settings say that nothing is to be reported of the file `path`."""
+        held = self.of(path)
+        if held.editor.diagnostic_mode == "off":
+            return True
+        folder = held.settings.folder
+        if folder is None:
+            holder = self.folder_of(path)
+            folder = path_of(holder.uri) if holder is not None else None
+        place = self.place_of(path)
+        return folder is not None and matches(held.settings.exclude, place, folder)
+
+    def folder_of(self, path: str) -> types.WorkspaceFolder | None:
+        """The innermost workspace folder that holds `path`."""
+        holding = [
+            (len(root), folder)
+            for folder in self._folders
+            if (root := path_of(folder.uri)) is not None
+            and (path == root or path.startswith(root.rstrip("/\\") + os.sep))
+        ]
+        return max(holding, key=lambda one: one[0])[1] if holding else None
+
+    def place_of(self, path: str) -> str:
+        """The path by which settings are looked up."""
+        if os.path.isabs(path) or not self._folders:
+            return path
+        return os.path.join(path_of(self._folders[0].uri) or "", "untitled.py")
+
+    def _section(self, place: str) -> ClientSettings:
+        folder = self.folder_of(place)
+        return self._by_folder.get(folder.uri if folder is not None else None, self._general)
+
+    def _read(self, place: str) -> Held:
+        section = self._section(place)
+        editor, overrides = section.editor, section.overrides
+        own = [SettingsProblem(None, 1, 1, line) for line in section.problems]
+        config = self._config(place, editor)
+        if config is not None and not os.path.isfile(config):
+            own.append(SettingsProblem(None, 1, 1, f"configuration: no such file: {config}"))
+            config = None
+        found = nearest_settings_file(place)
+        preferred = editor.preference == "filesystemFirst" and found is not None
+        isolated = editor.preference == "editorOnly" and config is None
+        # Where nothing is set the rule book need not be read.
+        anything_set = overrides or config or found
+        settings, problems = load_settings(
+            place,
+            {} if preferred else overrides,
+            config=None if preferred else config,
+            isolated=isolated,
+            defaults=overrides if preferred else {},
+            known_rules=self._known_rules() if anything_set else (),
+        )
+        if editor.environment is not None:
+            settings = replace(settings, environment=editor.environment)
+        problems = (*problems, *_lost(place, settings, overrides))
+        in_file = tuple(one for one in problems if one.path is not None)
+        if settings.source is not None:
+            self.problems[settings.source] = in_file
+        own += [one for one in problems if one.path is None]
+        self.problems[None] = tuple(dict.fromkeys((*self.problems.get(None, ()), *own)))
+        return Held(settings, editor)
+
+    def _config(self, place: str, editor: EditorSettings) -> str | None:
+        if editor.configuration is None:
+            return None
+        folder = self.folder_of(place)
+        base = path_of(folder.uri) if folder is not None else None
+        return os.path.join(base or os.getcwd(), os.path.expanduser(editor.configuration))
 
 
 class Configuration:
     """What the client has said, by workspace folder, and the settings that follow from it.
 
     A client pulls by answering `workspace/configuration`, or pushes with `didChangeConfiguration`;
-    what it gave at `initialize` holds until then. `report` is told what was wrong in a settings
+    what it gave at `initialize` holds until then. `report` is told what is wrong in a settings
     file, or in the client's settings where the file is None, whenever settings are read.
     """
 
@@ -60,7 +165,8 @@ class Configuration:
         self._known_rules = known_rules
         self._general: Mapping[str, Any] = {}
         self._by_folder: dict[str | None, Mapping[str, Any]] = {}
-        self._read: dict[str, Settings] = {}
+        self._reading: Reading | None = None
+        self._reported: dict[str | None, tuple[SettingsProblem, ...]] = {}
 
     def scopes(self) -> list[str | None]:
         """What to ask the client for: each folder by its URI, and None for what lies in none."""
@@ -90,80 +196,54 @@ class Configuration:
 
         Until then what was pulled or pushed changes nothing.
         """
-        self._read.clear()
+        self._reading = None
+        self._reported.clear()
 
-    def known(self, path: str) -> Settings | None:
-        """The settings of a module as they were last read."""
-        return self._read.get(path)
+    @property
+    def reading(self) -> Reading:
+        """The settings as they are now."""
+        if self._reading is None:
+            self._reading = Reading(self.folders, self._by_folder, self._general, self._known_rules)
+        return self._reading
+
+    def known(self, path: str) -> Held | None:
+        """What held for a module when settings were last read."""
+        return None if self._reading is None else self._reading.known(path)
+
+    def of(self, path: str) -> Held:
+        """What holds for a module."""
+        held = self.reading.of(path)
+        self.tell_problems()
+        return held
 
     def settings_of(self, path: str) -> Settings:
-        """The settings of a module; those of the first folder for one that is not a file."""
-        settings = self._read.get(path)
-        if settings is None:
-            section = self._section(path)
-            place, overrides = self._place_of(path), _overrides(section)
-            # Where nothing is set the rule book need not be read.
-            anything_set = overrides or nearest_settings_file(place)
-            settings, problems = load_settings(
-                place, overrides, known_rules=self._known_rules() if anything_set else ()
-            )
-            own = [problem for problem in problems if problem.path is None]
-            self._report(settings.source, [one for one in problems if one.path is not None])
-            if own:
-                self._report(None, own)
-            self._read[path] = settings
-        return settings
+        """The settings of a module."""
+        return self.of(path).settings
 
     def excludes(self, path: str) -> bool:
         """Whether the settings say that nothing is to be reported of the file `path`."""
-        settings = self.settings_of(path)
-        folder = settings.folder
-        if folder is None:
-            holder = self.folder_of(path)
-            folder = path_of(holder.uri) if holder is not None else None
-        return folder is not None and matches(settings.exclude, self._place_of(path), folder)
+        return self.reading.excludes(path)
 
-    def editor_value(self, path: str, name: str, default: bool) -> bool:
-        """A switch of the client that concerns the editor alone, such as `hover.enable`."""
-        value: Any = self._section(path)
-        if name in value:
-            value = value[name]
-        else:
-            for step in name.split("."):
-                value = value.get(step) if isinstance(value, Mapping) else None
-        return value if isinstance(value, bool) else default
-
-    def folder_of(self, path: str) -> types.WorkspaceFolder | None:
-        """The innermost workspace folder that holds `path`."""
-        holding = [
-            (len(root), folder)
-            for folder in self.folders
-            if (root := path_of(folder.uri)) is not None
-            and (path == root or path.startswith(root.rstrip("/\\") + os.sep))
-        ]
-        return max(holding, key=lambda one: one[0])[1] if holding else None
-
-    def _place_of(self, path: str) -> str:
-        if os.path.isabs(path) or not self.folders:
-            return path
-        return os.path.join(path_of(self.folders[0].uri) or "", "untitled.py")
-
-    def _section(self, path: str) -> Mapping[str, Any]:
-        folder = self.folder_of(self._place_of(path))
-        pulled = self._by_folder.get(folder.uri if folder is not None else None)
-        return self._general if pulled is None else {**self._general, **pulled}
+    def tell_problems(self) -> None:
+        """Report what is wrong in the settings that were read, unless that was reported."""
+        for source, problems in list(self.reading.problems.items()):
+            if self._reported.get(source) != problems:
+                self._reported[source] = problems
+                self._report(source, problems)
 
 
-def _overrides(section: Mapping[str, Any]) -> dict[str, object]:
-    """The client's settings by the names they have in settings files, without the editor's own."""
-    overrides: dict[str, object] = {}
-    for name, value in section.items():
-        key = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
-        key = _EXTENDING.get(key, key)
-        by_default = value in _UNSET or (key == "hints" and value is True)
-        of_the_editor = key.split(".")[0] in _OF_THE_EDITOR
-        nested = key not in KEYS and isinstance(value, Mapping)
-        if not (of_the_editor or nested or by_default):
-            # What is not known is passed on, so that it is said which setting was meant.
-            overrides[key] = value
-    return overrides
+def _lost(
+    place: str, settings: Settings, overrides: Mapping[str, object]
+) -> tuple[SettingsProblem, ...]:
+    """What is wrong where the setting `python` leads to no environment."""
+    if settings.python is None:
+        return ()
+    from jaxref.resolve.resolver import environment_for
+
+    problem = environment_for(place, settings)[1]
+    if problem is None:
+        return ()
+    source = settings.source
+    if source is None or "python" in overrides or "python" not in keys_in(source):
+        return (SettingsProblem(None, 1, 1, problem),)
+    return (SettingsProblem(source, *place_in_file(source, "python"), problem),)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from jaxref.engine import analyse as engine_analyse
 from jaxref.lsp import actions, completions, entries, hints, hovers, signatures, synchronisation
@@ -19,7 +19,6 @@ from jaxref.lsp.information import COMMAND, information
 from jaxref.lsp.positions import to_offset, to_span
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
-from jaxref.lsp.uris import path_of
 from jaxref.lsp.worker import Superseded
 
 logger = logging.getLogger(__name__)
@@ -86,6 +85,8 @@ def create_server(
 
 
 async def _hover(ls: JaxrefServer, params: types.HoverParams) -> types.Hover | None:
+    if not ls.editor_settings(params.text_document.uri).hover:
+        return None
     return await hovers.hover(ls.documents, ls.analyses, ls.features, params)
 
 
@@ -130,13 +131,8 @@ async def _inlay_hints(
     module_uri = ls.documents.module_uri(uri)
     if module_uri is None:
         return None
-    path = path_of(module_uri) or module_uri
-    switch = ls.configuration.editor_value
-    kinds = hints.Kinds(
-        switch(path, "inlayHints.entryNames", True),
-        switch(path, "inlayHints.vjpState", True),
-        switch(path, "inlayHints.types", False),
-    )
+    editor = ls.editor_settings(uri)
+    kinds = hints.Kinds(editor.entry_names, editor.vjp_state, editor.types)
     try:
         module, analysis = await ls.analyses.of(module_uri, urgent=True)
     except Superseded:
@@ -159,8 +155,10 @@ async def _signature_help(
     return await signatures.signature_help(ls.documents, ls.analyses, ls.features, params)
 
 
-def _information(ls: JaxrefServer) -> Mapping[str, Any]:
-    return information(ls)
+async def _information(ls: JaxrefServer, *uris: str) -> Mapping[str, Any]:
+    if len(uris) > 1 or not all(isinstance(uri, str) for uri in uris):
+        raise JsonRpcInvalidParams(f"{COMMAND} takes nothing, or the URI of one document")
+    return await information(ls, uris[0] if uris else None)
 
 
 async def _serve_stdio(server: JaxrefServer, stream: StdioStream) -> int:

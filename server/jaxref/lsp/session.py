@@ -17,6 +17,7 @@ import jaxref
 from jaxref.engine import Analysis
 from jaxref.lsp import rulebook
 from jaxref.lsp.analyses import Analyse, Analyses
+from jaxref.lsp.client_settings import EditorSettings
 from jaxref.lsp.configuration import SECTION, Configuration
 from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
@@ -101,6 +102,10 @@ class JaxrefServer(LanguageServer):
     def features(self) -> Features:
         """What the client can do."""
         return self.protocol.features
+
+    def editor_settings(self, uri: str) -> EditorSettings:
+        """What concerns the editor alone, for a document or cell."""
+        return self.configuration.of(_path(self.documents.module_uri(uri) or uri)).editor
 
     # -- life
 
@@ -205,7 +210,7 @@ class JaxrefServer(LanguageServer):
         before = {uri: self.configuration.known(_path(uri)) for uri in self.documents.module_uris()}
         self.configuration.reread()
         with self.settings_problems.reading():
-            after = {uri: self.configuration.settings_of(_path(uri)) for uri in before}
+            after = {uri: self.configuration.of(_path(uri)) for uri in before}
         self.outdated([uri for uri, known in before.items() if known not in (None, after[uri])])
 
     def outdated(self, module_uris: Sequence[str]) -> None:
@@ -233,7 +238,11 @@ class JaxrefServer(LanguageServer):
     def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
         """Files have changed on disk; `listing_changed` when some have come or gone."""
         names = {os.path.basename(path) for path in paths}
-        if names & _SETTINGS_NAMES:
+        if names & _ENVIRONMENT_NAMES:
+            from jaxref.resolve.resolver import forget_environments
+
+            forget_environments()
+        if names & (_SETTINGS_NAMES | _ENVIRONMENT_NAMES):
             self.settings_changed()
         concerned = (
             list(self.documents.module_uris())

@@ -38,29 +38,37 @@ class EnvironmentNotFound(Exception):
 
 
 def find_environment(
-    start: str, python: str | None = None, environ: Mapping[str, str] | None = None
+    start: str,
+    python: str | None = None,
+    environ: Mapping[str, str] | None = None,
+    *,
+    chosen: str | None = None,
 ) -> Environment | None:
     """The environment for the project that holds the folder `start`.
 
     Asked in this order: the setting `python` (an interpreter or an environment's folder, relative
-    to `start`), VIRTUAL_ENV, `.venv` and `venv` in `start` and the folders above, CONDA_PREFIX.
+    to `start`), what the editor has `chosen`, VIRTUAL_ENV, in `start` and the folders above `.venv`,
+    `venv` and the folder itself, CONDA_PREFIX.
     Raises `EnvironmentNotFound` only when `python` is given and leads nowhere.
     """
     environ = os.environ if environ is None else environ
     start = os.path.abspath(start)
     if python:
-        named = _named_environment(start, python)
+        named = _named_environment(start, python, "setting python")
         if named is None:
             raise EnvironmentNotFound(
                 f"setting python: no environment at {python!r};"
                 " give an interpreter or the folder of a virtual environment"
             )
         return named
+    if chosen:
+        named = _named_environment(start, chosen, "the editor")
+        if named is not None:
+            return named
     for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         if variable == "CONDA_PREFIX":
             for folder in _upwards(start):
-                for name in (".venv", "venv"):
-                    prefix = os.path.join(folder, name)
+                for prefix in (*(os.path.join(folder, name) for name in (".venv", "venv")), folder):
                     if is_regular_file(os.path.join(prefix, "pyvenv.cfg")):
                         found = read_environment(prefix, origin=prefix)
                         if found is not None:
@@ -136,8 +144,7 @@ def distribution_version(environment: Environment, name: str) -> tuple[int, ...]
     return None
 
 
-def _named_environment(start: str, python: str) -> Environment | None:
-    origin = "setting python"
+def _named_environment(start: str, python: str, origin: str) -> Environment | None:
     path = os.path.expanduser(python)
     if os.sep not in path and not (os.altsep and os.altsep in path):
         beside = os.path.join(start, path)

@@ -96,7 +96,7 @@ class Resolver:
         backend: JediBackend | None = None,
     ) -> None:
         self.path = os.path.abspath(path) if path else os.path.join(os.getcwd(), "untitled.py")
-        self.environment, self.problem = _environment_for(self.path, settings)
+        self.environment, self.problem = environment_for(self.path, settings)
         """`problem` is one line on why the setting `python` could not be followed, or None."""
         self.jax_version = settings.jax_version or jax_version(self.environment)
         self.pending = False
@@ -290,17 +290,26 @@ def _changed(folder: str) -> int:
         return 0
 
 
-def _environment_for(path: str, settings: Settings) -> tuple[Environment | None, str | None]:
+def forget_environments() -> None:
+    """Look environments up anew: one has come, gone, or changed its packages."""
+    _environments.clear()
+
+
+def environment_for(path: str, settings: Settings) -> tuple[Environment | None, str | None]:
+    """The environment of the file `path`, and in one line why `python` could not be followed.
+
+    What was found is kept for a few seconds.
+    """
     folder = settings.folder if settings.python and settings.folder else os.path.dirname(path)
     variables = (os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX"))
-    key = (folder, settings.python, *variables)
+    key = (folder, settings.python, settings.environment, *variables)
     now = time.monotonic()
     kept = _environments.get(key)
     if kept is not None and now - kept[0] < _ENVIRONMENT_SECONDS:
         return kept[1], kept[2]
     environment, problem = None, None
     try:
-        environment = find_environment(folder, settings.python)
+        environment = find_environment(folder, settings.python, chosen=settings.environment)
     except EnvironmentNotFound as error:
         problem = str(error)
     if len(_environments) > 64:

@@ -61,12 +61,26 @@ def test_order_of_the_sources(tmp_path: Path) -> None:
         return os.path.relpath(found.prefix, tmp_path)
 
     assert prefix("../set", environ) == "set"
+    (tmp_path / "project" / "chosen").mkdir()
+    make_environment(tmp_path / "project" / "chosen")
+    for python, chosen, expected in (
+        (None, "chosen", "project/chosen"),
+        ("../set", "chosen", "set"),
+        (None, "nowhere", "active"),
+    ):
+        found = find_environment(start, python, environ, chosen=chosen)
+        assert found is not None
+        assert os.path.relpath(found.prefix, tmp_path) == expected.replace("/", os.sep)
     assert prefix(None, environ) == "active"
     assert prefix(None, {"CONDA_PREFIX": environ["CONDA_PREFIX"]}) == os.path.join(
         "project", ".venv"
     )
     (tmp_path / "project" / ".venv" / "pyvenv.cfg").unlink()
     assert prefix(None, {}) == os.path.join("project", "venv")
+    (tmp_path / "project" / "venv" / "pyvenv.cfg").unlink()
+    make_environment(tmp_path / "project")
+    (tmp_path / "project" / "src").mkdir()
+    assert prefix(None, {}, str(tmp_path / "project" / "src")) == "project"
     assert prefix(None, environ | {"VIRTUAL_ENV": "/nowhere"}, str(tmp_path)) == "conda"
 
 
