@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import read_bytes
 from jaxref.settings import SETTINGS_FILES, Settings, spec_of
-from jaxref.source.documents import kind_of
+from jaxref.source.documents import SUFFIXES, DocumentKind, kind_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -21,12 +21,13 @@ STANDARD_INPUT = "-"
 class Target:
     """A file to check. `path` is absolute, `shown` is how to call it; relative where it can be.
 
-    With `given` its content comes by standard input.
+    With `given` its content comes by standard input. `kind` is what it holds.
     """
 
     path: str
     shown: str
     given: bool = False
+    kind: DocumentKind = "module"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +54,35 @@ def targets(
     settings_of: Callable[[str], Settings],
     report: Callable[[str, str], None],
     force_exclude: bool = False,
+    kinds: Mapping[str, DocumentKind] = SUFFIXES,
 ) -> Iterator[Target]:
     """The files that `paths` name, each once, in the order given and sorted by name inside folders.
 
     A file that is given is taken whatever its name and place, unless `force_exclude`. `report`
-    takes a path and what is wrong with it. Links to folders are not followed inside a walk.
+    takes a path and what is wrong with it. `kinds` says what files hold, by suffix. Links to folders are not followed inside a walk.
     """
     seen: set[str] = set()
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
             if not force_exclude or not _excluded_itself(absolute, settings_of):
-                yield from _unseen(_walk(absolute, settings_of, report), seen)
+                yield from _unseen(_walk(absolute, settings_of, report, kinds), seen, kinds)
         elif os.path.exists(absolute):
             if not force_exclude or not _excluded_itself(absolute, settings_of):
-                yield from _unseen(iter([absolute]), seen)
+                yield from _unseen(iter([absolute]), seen, kinds)
         elif os.path.lexists(absolute):
             report(path, "is a link that leads nowhere")
         else:
             report(path, "no such file or folder")
 
 
-def _unseen(paths: Iterator[str], seen: set[str]) -> Iterator[Target]:
+def _unseen(
+    paths: Iterator[str], seen: set[str], kinds: Mapping[str, DocumentKind]
+) -> Iterator[Target]:
     for path in paths:
         if path not in seen:
             seen.add(path)
-            yield Target(path, shown_path(path))
+            yield Target(path, shown_path(path), kind=kind_of(path, kinds) or "module")
 
 
 def _excluded_itself(path: str, settings_of: Callable[[str], Settings]) -> bool:
@@ -104,7 +108,10 @@ def _matches(spec: GitIgnoreSpec | None, relative: str, folder: bool) -> bool:
 
 
 def _walk(
-    root: str, settings_of: Callable[[str], Settings], report: Callable[[str, str], None]
+    root: str,
+    settings_of: Callable[[str], Settings],
+    report: Callable[[str, str], None],
+    kinds: Mapping[str, DocumentKind],
 ) -> Iterator[str]:
     """The files with Python under `root`."""
     around = _ignore_files_above(root)
@@ -142,7 +149,7 @@ def _walk(
                 is_file = not is_folder and entry.is_file()
             except OSError:
                 continue
-            if not is_folder and (not is_file or kind_of(entry.name) is None):
+            if not is_folder and (not is_file or kind_of(entry.name, kinds) is None):
                 continue
             if _matches(exclude, os.path.relpath(entry.path, counts_from), is_folder):
                 continue

@@ -18,6 +18,7 @@ from typing import Any
 import jaxref
 from jaxref.cli.kept import (
     Kept,
+    content_digest,
     digest,
     digest_of_bytes,
     digest_of_file,
@@ -62,7 +63,7 @@ class Cache:
         entry = self._shard(folder).get(name)
         try:
             kept = None if entry is None else from_json(path, entry)
-            if kept is None or not self._holds(kept, path, content, settings):
+            if kept is None or not self._holds(kept, path, content, kind, settings):
                 return None
             if not kept.diagnostics:
                 return (), kept.incomplete
@@ -101,12 +102,14 @@ class Cache:
                 _prune(self._root)
         self._new.clear()
 
-    def _holds(self, kept: Kept, path: str, content: str, settings: Settings) -> bool:
+    def _holds(
+        self, kept: Kept, path: str, content: str, kind: DocumentKind, settings: Settings
+    ) -> bool:
         """Whether everything is as it was when the result was kept."""
         known = self._settings.get(id(settings))
         if known is None:
             known = self._settings[id(settings)] = (settings, settings_digest(settings))
-        if kept.content != digest(content) or kept.settings != known[1]:
+        if kept.content != content_digest(content, kind) or kept.settings != known[1]:
             return False
         if kept.surroundings is not None:
             key = (os.path.dirname(path), known[1])

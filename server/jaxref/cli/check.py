@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jaxref.cli.checking import (
-    Checked,
-    Loaded,
-    check_content,
-    fix_content,
-    kept_result,
-    load,
-    silence_content,
-    standard_input,
-)
-from jaxref.cli.choices import Choices, complain, overrides_of
+from jaxref.cli.checking import Checked, kept_result, standard_input
+from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
+from jaxref.cli.contradictions import contradiction
 from jaxref.cli.deep import on_big_stack
-from jaxref.cli.options import OUTPUT_FORMATS
+from jaxref.cli.fixing import Fixing
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
-from jaxref.cli.workers import Outcome, Request, crash, outcome_of, outcomes, process_count
-from jaxref.cli.writing import unified_diff, write_back
+from jaxref.cli.workers import Outcome, Request, outcome_of, outcomes, process_count
+from jaxref.cli.writing import write_output
 from jaxref.diagnostics.model import SEVERITIES, Severity
-from jaxref.diagnostics.report import Finding
-from jaxref.fixes.model import Applicability
+from jaxref.diagnostics.report import INTERNAL_ERROR, Finding, failure_of
 from jaxref.quick_dataclasses import dataclass, field, replace
-from jaxref.settings import Settings
-from jaxref.source.reading import Unreadable
 from jaxref.targets import STANDARD_INPUT, Target, targets
 
 if TYPE_CHECKING:
@@ -41,7 +31,7 @@ NOTHING, FOUND, FAILED = 0, 1, 2
 
 def check(options: argparse.Namespace) -> int:
     """Run the command. Returns its exit code."""
-    problem = _impossible(options)
+    problem = contradiction(options)
     if problem is not None:
         complain(f"error: {problem}")
         return FAILED
@@ -52,32 +42,6 @@ def check(options: argparse.Namespace) -> int:
     return on_big_stack(lambda: _Run(options).code())
 
 
-def _impossible(options: argparse.Namespace) -> str | None:
-    """Why the options cannot be meant together."""
-    if options.output_format not in OUTPUT_FORMATS:
-        choices = ", ".join(OUTPUT_FORMATS)
-        return f"JAXREF_OUTPUT_FORMAT is `{options.output_format}`; it must be one of {choices}"
-    if STANDARD_INPUT in options.paths and len(options.paths) > 1:
-        return "standard input (-) cannot be checked together with other paths"
-    if options.watch and STANDARD_INPUT in options.paths:
-        return "standard input (-) cannot be watched"
-    if options.watch and (options.fix or options.fix_only or options.diff or options.add_ignore):
-        return "--watch cannot be combined with --fix, --fix-only, --diff or --add-ignore"
-    if options.add_ignore and (options.ignore_suppressions or options.fix_only):
-        return "--add-ignore cannot be combined with --ignore-suppressions or --fix-only"
-    if options.add_ignore and (options.baseline or options.write_baseline):
-        return "--add-ignore cannot be combined with --baseline or --write-baseline"
-    if options.write_baseline and (options.diff or options.fix_only or options.watch):
-        return "--write-baseline cannot be combined with --diff, --fix-only or --watch"
-    if options.write_baseline and STANDARD_INPUT in options.paths:
-        return "standard input (-) cannot be written to a baseline"
-    if options.unsafe_fixes and not (options.fix or options.fix_only or options.diff):
-        return "--unsafe-fixes needs --fix, --fix-only or --diff"
-    if options.config is not None and not os.path.isfile(options.config):
-        return f"--config: no such file: {options.config}"
-    return None
-
-
 @dataclass
 class _Run:
     """One run over all targets."""
@@ -85,15 +49,14 @@ class _Run:
     options: argparse.Namespace
     failed: bool = False
     crashed: bool = False
-    fixed: int = 0
-    ignored: int = 0
     reused: int = 0
-    would_change: int = 0
     baseline: Baseline | None = None
     checked: list[Checked] = field(default_factory=list)
     found: list[tuple[str, tuple[Finding, ...]]] = field(default_factory=list)
     """What was found in each file, known findings included."""
     seen_files: list[Target] = field(default_factory=list)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    """What could not be done as asked: a path and the reason."""
 
     def __post_init__(self) -> None:
         options = self.options
@@ -116,6 +79,9 @@ class _Run:
         self.out = sys.stderr if self.from_input and self.fixing else sys.stdout
         self.style = style_for(options.color, self.out)
         self.failing = _severities_from(options.fail_on)
+        self.kinds = kinds_of(options)
+        silenced = self.failing or _severities_from("warning")
+        self.fixes = Fixing(options, self.choices, silenced, self._fail)
 
     def code(self) -> int:
         """Check all, write all, and say how it went."""
@@ -129,19 +95,10 @@ class _Run:
             return FAILED if self.failed or self.choices.failed else NOTHING
         if (options.baseline or options.write_baseline) and not self._load_baseline():
             return FAILED
-        sink = None
-        if options.output_file is not None:
-            try:
-                sink = open(options.output_file, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
-            except OSError as error:
-                complain(f"error: --output-file: {options.output_file}: {_reason(error)}")
-                return FAILED
-            self.out, self.style = sink, style_for("never", sink)
-        try:
+        if options.output_file is None:
             self._check_all()
-        finally:
-            if sink is not None:
-                sink.close()
+        elif not self._check_all_into(options.output_file):
+            return FAILED
         if self.crashed and not options.verbose:
             complain("please report the internal error with the output of --verbose")
         if options.verbose:
@@ -163,6 +120,22 @@ class _Run:
         print(shown_settings(path, self.choices, self.options.output_format == "json"))
         return FAILED if self.choices.failed else NOTHING
 
+    def _check_all_into(self, path: str) -> bool:
+        """Check all and write what there is to say into a file, in one step at the end."""
+        folder = os.path.dirname(os.path.abspath(path))
+        reason = "" if os.path.isdir(folder) else f"no such folder: {folder}"
+        if not reason:
+            self.out = sink = io.StringIO()
+            self.style = style_for("never", sink)
+            self._check_all()
+            try:
+                write_output(path, sink.getvalue())
+            except OSError as error:
+                reason = _reason(error)
+        if reason:
+            complain(f"error: --output-file: {path}: {reason}")
+        return not reason
+
     def _check_all(self) -> None:
         options = self.options
         at_once = options.output_format in AT_ONCE and not options.statistics
@@ -172,7 +145,8 @@ class _Run:
             if checked is None:
                 continue
             path = checked.target.path
-            self.found.append((path, checked.findings))
+            if outcome.failure is None:
+                self.found.append((path, checked.findings))
             if self.baseline is not None and options.write_baseline is None:
                 checked = replace(checked, findings=self.baseline.new(checked.findings, path))
             self.checked.append(checked)
@@ -185,6 +159,9 @@ class _Run:
             self._write_baseline()
         elif self.baseline is not None and not options.quiet:
             self._tell_stale(self.baseline)
+        if options.show_fixes:
+            told_here = options.output_format == "full" and not options.diff
+            (self.out if told_here else sys.stderr).write(self.fixes.told())
         if quiet_findings:
             return
         findings = self._findings()
@@ -192,10 +169,18 @@ class _Run:
             self.out.write(statistics(findings, options.output_format))
         elif not at_once:
             files = [target.shown for target in self.seen_files]
-            self.out.write(rendered(findings, options.output_format, self.style, files))
+            self.out.write(
+                rendered(findings, options.output_format, self.style, files, self.problems)
+            )
         if options.output_format == "full" and not options.quiet:
-            known = sum(len(found) for _, found in self.found) - len(findings)
-            done = {"fixed": self.fixed, "ignored": self.ignored, "passed over": known}
+            passed_over = sum(len(found) for _, found in self.found) - sum(
+                finding.rule != INTERNAL_ERROR for finding in findings
+            )
+            done = {
+                "fixed": self.fixes.fixed,
+                "ignored": self.fixes.ignored,
+                "passed over": passed_over,
+            }
             self.out.write(summary(findings, len(self.checked), done, self.style))
 
     def _load_baseline(self) -> bool:
@@ -250,13 +235,14 @@ class _Run:
     def _targets(self) -> Iterator[Target]:
         options = self.options
         if self.from_input:
-            yield standard_input(options.stdin_filename)
+            yield standard_input(options.stdin_filename, self.kinds)
             return
         yield from targets(
             options.paths or ["."],
             self.choices.of_folder,
             self._fail,
             options.force_exclude,
+            self.kinds,
         )
 
     def _outcomes(self) -> Iterator[Outcome]:
@@ -264,7 +250,9 @@ class _Run:
         if self.fixing or self.from_input:
             for target in self._targets():
                 self.seen_files.append(target)
-                yield self._fixed(target) if self.fixing else outcome_of(target, self.choices)
+                yield (
+                    self.fixes.outcome(target) if self.fixing else outcome_of(target, self.choices)
+                )
             return
         self.seen_files = list(self._targets())
         if not self.request.keep:
@@ -302,72 +290,29 @@ class _Run:
             yield outcome_of(target, self.choices, self.request.keep)
 
     def _taken(self, outcome: Outcome) -> Checked | None:
-        """What was found, after telling what went wrong."""
+        """What was found, after telling what went wrong. What failed inside is a finding, too."""
         for mistake in outcome.mistakes:
             self.choices.tell(mistake)
-        if outcome.failure is not None:
-            self._fail(outcome.target.shown, outcome.failure)
         if outcome.trace and self.options.verbose:
             print(outcome.trace, end="", file=sys.stderr)
-        self.crashed = self.crashed or bool(outcome.trace)
-        if outcome.checked is not None:
-            for line in outcome.checked.failures:
-                self.crashed = True
-                self._fail(outcome.target.shown, f"internal error: {line}")
-        return outcome.checked
-
-    def _fixed(self, target: Target) -> Outcome:
-        """Fix one file and check what it is then."""
-        try:
-            loaded = load(target)
-            settings = self.choices.of_file(target.path)
-            content = self._fix(loaded, settings, target.shown)
-            if self.options.diff or self.options.fix_only:
-                return Outcome(target, Checked(target, ()))
-            return Outcome(target, check_content(loaded, content, settings, target.shown))
-        except Unreadable as error:
-            return Outcome(target, failure=str(error))
-        except BrokenPipeError:
-            raise
-        except Exception as error:
-            return crash(target, error)
-
-    def _fix(self, loaded: Loaded, settings: Settings, name: str) -> str:
-        """Change one file as the options say; returns its content as it is now."""
-        before = text = loaded.file.content
-        applied = ignored = 0
-        if self.options.fix or self.options.fix_only or not self.options.add_ignore:
-            allowed: frozenset[Applicability] = frozenset(["safe"])
-            if self.options.unsafe_fixes:
-                allowed |= {"unsafe"}
-            fixed = fix_content(loaded, settings, allowed)
-            for rejected in fixed.rejected:
-                complain(f"{name}: a fix was left out, the file does not parse with it: {rejected}")
-            text, applied = fixed.text, len(fixed.applied)
-        if self.options.add_ignore:
-            severities = self.failing or _severities_from("warning")
-            text, ignored = silence_content(loaded, text, settings, severities)
-        if self.options.diff:
-            if text != before:
-                self.would_change += 1
-                style = style_for(self.options.color, sys.stdout)
-                sys.stdout.write(unified_diff(before, text, name, style))
-            return text
-        if self.from_input:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(loaded.file.encode(text))
-            sys.stdout.buffer.flush()
-        elif text != before:
-            problem = write_back(loaded, text)
-            if problem is not None:
-                self._fail(name, f"not written: {problem}")
-                return before
-        self.fixed += applied
-        self.ignored += ignored
-        return text
+        target, checked = outcome.target, outcome.checked
+        failures = [] if checked is None else list(checked.failures)
+        if outcome.failure is not None:
+            self._fail(target.shown, outcome.failure)
+        for line in failures:
+            self._fail(target.shown, f"internal error: {line}")
+        if outcome.trace and outcome.failure is not None:
+            failures.append(outcome.failure)
+        if failures:
+            self.crashed = True
+            findings = () if checked is None else checked.findings
+            added = tuple(failure_of(target.shown, line) for line in failures)
+            checked = replace(checked or Checked(target, ()), findings=(*added, *findings))
+        return checked
 
     def _fail(self, name: str, message: str) -> None:
         self.failed = True
+        self.problems.append((name, message))
         complain(f"error: {name}: {message}")
 
     def _findings(self) -> list[Finding]:
@@ -382,9 +327,9 @@ class _Run:
         if options.exit_zero or options.fail_on == "never":
             return NOTHING
         if options.diff:
-            return FOUND if self.would_change else NOTHING
+            return FOUND if self.fixes.would_change else NOTHING
         failing = any(finding.severity in self.failing for finding in self._findings())
-        if failing or (options.exit_non_zero_on_fix and self.fixed):
+        if failing or (options.exit_non_zero_on_fix and self.fixes.fixed):
             return FOUND
         return NOTHING
 

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref import engine
@@ -21,7 +21,7 @@ from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edits
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import Settings
-from jaxref.source.documents import Document, DocumentKind, document_of, kind_of
+from jaxref.source.documents import SUFFIXES, Document, DocumentKind, document_of, kind_of
 from jaxref.source.parsing import parse
 from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
@@ -56,15 +56,16 @@ class Checked:
 
 def load(target: Target) -> Loaded:
     """Read `target`. Raises `Unreadable`."""
-    kind = kind_of(target.path) or "module"
+    is_module = target.kind == "module"
     if target.given:
-        return Loaded(target, kind, decode_source(sys.stdin.buffer.read(), kind == "module"))
-    return Loaded(target, kind, read_source(target.path))
+        return Loaded(target, target.kind, decode_source(sys.stdin.buffer.read(), is_module))
+    return Loaded(target, target.kind, read_source(target.path, declared=is_module))
 
 
-def standard_input(name: str | None) -> Target:
-    """The target that stands for standard input, called `name`."""
-    return Target(os.path.abspath(name or "stdin.py"), name or "<stdin>", given=True)
+def standard_input(name: str | None, kinds: Mapping[str, DocumentKind] = SUFFIXES) -> Target:
+    """The target that stands for standard input, called `name`, of the kind that its suffix has."""
+    kind = kind_of(name or "", kinds) or "module"
+    return Target(os.path.abspath(name or "stdin.py"), name or "<stdin>", given=True, kind=kind)
 
 
 def check_content(
@@ -82,7 +83,7 @@ def check_content(
     if keep:
         from jaxref.cli.kept import kept_of
 
-        kept = kept_of(content, settings, analysis, diagnostics, started)
+        kept = kept_of(content, loaded.kind, settings, analysis, diagnostics, started)
     return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept)
 
 

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
+from jaxref.diagnostics.report import INTERNAL_ERROR
 from jaxref.quick_dataclasses import replace
 from jaxref.settings import Settings, load_settings, nearest_settings_file
+from jaxref.source.documents import SUFFIXES, DocumentKind
 
 
 def complain(message: str) -> None:
@@ -82,12 +84,12 @@ def rule_names() -> frozenset[str]:
     """All names that may stand in settings and comments."""
     from jaxref.cli.pages import listed_rules
 
-    return frozenset(rule.name for rule in listed_rules())
+    return frozenset(rule.name for rule in listed_rules()) - {INTERNAL_ERROR}
 
 
 def overrides_of(options: argparse.Namespace) -> dict[str, object]:
     """What the command line sets, with the keys of a settings file."""
-    overrides: dict[str, object] = {}
+    overrides: dict[str, object] = dict(getattr(options, "configured", {}))
     for key, given in (
         ("select", getattr(options, "select", None)),
         ("extend-select", getattr(options, "extend_select", None)),
@@ -101,11 +103,18 @@ def overrides_of(options: argparse.Namespace) -> dict[str, object]:
             ]
     if getattr(options, "severity", None):
         pairs = (item.partition("=") for item in options.severity)
-        overrides["severity"] = {rule.strip(): level.strip() for rule, _, level in pairs}
+        levels = {rule.strip(): level.strip() for rule, _, level in pairs}
+        there = overrides.get("severity")
+        overrides["severity"] = levels if not isinstance(there, dict) else there | levels
     if getattr(options, "jax_version", None):
         overrides["jax-version"] = options.jax_version
     if getattr(options, "python", None):
-        overrides["python"] = os.path.expanduser(options.python)
-        if os.path.exists(options.python):
-            overrides["python"] = os.path.abspath(options.python)
+        from jaxref.cli.configured import environment_at
+
+        overrides["python"] = environment_at(options.python)
     return overrides
+
+
+def kinds_of(options: argparse.Namespace) -> dict[str, DocumentKind]:
+    """What files hold, by suffix: as it is known, and as `--extension` says."""
+    return SUFFIXES | dict(options.extension or ())

@@ -14,6 +14,7 @@ Kind = Literal["choices", "file", "folder", "rule", "other"]
 _BY_METAVAR: dict[str, Kind] = {
     "ENV": "file",
     "FILE": "file",
+    "FILE|KEY=VALUE": "file",
     "FILE[:cell N][:LINE[:COLUMN]]": "file",
     "FOLDER": "folder",
     "PATH": "file",

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 
-from jaxref.cli.choices import Choices, complain
+from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.settings import Settings, keys_in
 
 
@@ -16,10 +16,7 @@ def config(options: argparse.Namespace) -> int:
     if not os.path.exists(path):
         complain(f"error: {options.path}: no such file or folder")
         return 2
-    if options.config is not None and not os.path.isfile(options.config):
-        complain(f"error: --config: no such file: {options.config}")
-        return 2
-    choices = Choices({}, options.config)
+    choices = Choices(overrides_of(options), options.config, options.isolated)
     print(shown_settings(path, choices, options.output_format == "json"))
     return 2 if choices.failed else 0
 

@@ -14,6 +14,7 @@ from jaxref.fixes.model import Edit, Fix
 from jaxref.quick_dataclasses import dataclass
 from jaxref.relevance import mentions_jax
 from jaxref.settings import Settings
+from jaxref.source.documents import DocumentKind
 from jaxref.source.text import Span
 
 
@@ -36,6 +37,7 @@ class Kept:
 
 def kept_of(
     content: str,
+    kind: DocumentKind,
     settings: Settings,
     analysis: Analysis,
     diagnostics: Iterable[Diagnostic],
@@ -59,7 +61,7 @@ def kept_of(
         texts[other] = made
     relevant = mentions_jax(analysis.snapshot.text)
     return Kept(
-        digest(content),
+        content_digest(content, kind),
         settings_digest(settings),
         surroundings_digest(path, settings) if relevant else None,
         texts,
@@ -67,6 +69,11 @@ def kept_of(
         analysis.incomplete,
         found,
     )
+
+
+def content_digest(content: str, kind: DocumentKind) -> str:
+    """The same for files that hold the same, and of the same kind."""
+    return digest(f"{kind}\n{content}")
 
 
 def settings_digest(settings: Settings) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from jaxref import __version__
+
+if TYPE_CHECKING:
+    from jaxref.source.documents import DocumentKind
 
 OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
 FAIL_ON = ("error", "warning", "info", "never")
@@ -93,6 +96,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
     fixing.add_argument(
         "--diff", action="store_true", help="show what --fix would change; 1 when something would"
     )
+    fixing.add_argument(
+        "--show-fixes", action="store_true", help="list what was fixed, or would be"
+    )
     fixing.add_argument("--fix-only", action="store_true", help="apply fixes, report nothing else")
     fixing.add_argument(
         "--add-ignore",
@@ -129,8 +135,13 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--python", metavar="ENV", help="an interpreter or environment to look into"
     )
     choice.add_argument(
-        "--config", metavar="FILE", help="a settings file instead of the nearest one"
+        "--extension",
+        metavar="EXT:KIND",
+        action="append",
+        type=_extension,
+        help="what files with this suffix hold: python, notebook or markdown",
     )
+    _configuration(choice)
     choice.add_argument("--isolated", action="store_true", help="no settings file at all")
     choice.add_argument(
         "--stdin-filename", metavar="NAME", help="the name of what comes by standard input"
@@ -177,6 +188,49 @@ def _check(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _configuration(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.set_defaults(configured={})
+    parser.add_argument(
+        "--config",
+        metavar="FILE|KEY=VALUE",
+        action=_Configuration,
+        help="a settings file instead of the nearest one, or one setting that wins over files",
+    )
+
+
+class _Configuration(argparse.Action):
+    """Puts a settings file into `config`, and settings into the table `configured`."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        written = str(values)
+        if os.path.isfile(written):
+            namespace.config = written
+            return
+        from jaxref.cli.configured import joined, setting
+
+        try:
+            namespace.configured = joined(namespace.configured, setting(written))
+        except ValueError as error:
+            raise argparse.ArgumentError(self, str(error)) from None
+
+
+KINDS: dict[str, DocumentKind] = {"python": "module", "notebook": "notebook", "markdown": "page"}
+
+
+def _extension(text: str) -> tuple[str, DocumentKind]:
+    suffix, _, kind = text.partition(":")
+    suffix = "." + suffix.strip().lower().removeprefix(".")
+    if kind not in KINDS or suffix == "." or suffix.count(".") > 1:
+        raise argparse.ArgumentTypeError(f"must be EXT:KIND, with a kind of {', '.join(KINDS)}")
+    return suffix, KINDS[kind]
+
+
 def _count(text: str) -> int:
     try:
         number = int(text)
@@ -215,7 +269,7 @@ def _reveal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--jax-version", metavar="VERSION")
     parser.add_argument("--python", metavar="ENV")
-    parser.add_argument("--config", metavar="FILE")
+    _configuration(parser)
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
@@ -230,4 +284,5 @@ def _config(parser: argparse.ArgumentParser) -> None:
     parser.description = "Show the settings that hold for a path, and where they come from."
     parser.add_argument("path", nargs="?", default=".", metavar="PATH")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--config", metavar="FILE")
+    _configuration(parser)
+    parser.add_argument("--isolated", action="store_true", help="no settings file at all")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import jaxref
 from jaxref.diagnostics.model import Severity
+from jaxref.diagnostics.report import INTERNAL_ERROR
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
 
@@ -35,6 +36,16 @@ file can be relied on. In an editor this is left to the ordinary Python server. 
 pages that are not Python are taken for fragments and left out without a word.
 
 A parser knows the syntax of the Python that it runs on: with Python 3.11, `type X = int` is an error.
+""",
+    Listed(INTERNAL_ERROR, "error", "jaxref itself failed on the file"): """\
+# internal-error
+
+jaxref itself failed while it analysed the file. Where it says that the file was not checked, nothing else was
+found out about it; else the other findings stand, and something of its kind may be missing.
+
+This is a mistake in jaxref and not in the file. `jaxref check --verbose` shows where it happened: please report
+that. The exit code is 2, and no comment or setting silences it. To go on until it is mended, leave the
+file out with `--extend-exclude`. In an editor the failure goes to the server's log.
 """,
     Listed(UNUSED_IGNORE, "hint", "a comment ignores what is not reported"): """\
 # unused-ignore

@@ -17,7 +17,7 @@ from jaxref.cli.deep import on_big_stack
 from jaxref.diagnostics.report import stretch_of
 from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot
-from jaxref.source.documents import Document, document_of
+from jaxref.source.documents import Document, document_of, kind_of
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Text
 from jaxref.targets import STANDARD_INPUT, Target, shown_path
@@ -33,7 +33,7 @@ def _reveal(options: argparse.Namespace) -> int:
     target = standard_input(None) if place.path == STANDARD_INPUT else None
     if target is None:
         absolute = os.path.abspath(place.path)
-        target = Target(absolute, shown_path(absolute))
+        target = Target(absolute, shown_path(absolute), kind=kind_of(absolute) or "module")
     choices = Choices(overrides_of(options), options.config)
     try:
         loaded = load(target)

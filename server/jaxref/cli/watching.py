@@ -6,17 +6,18 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
-from jaxref.cli.choices import Choices, complain, overrides_of
+from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
 from jaxref.targets import targets
 
 
 def watch(options: argparse.Namespace, check: Callable[[], int]) -> NoReturn:
-    """Check whenever one of the files or their settings changed, until Ctrl-C."""
+    """Check whenever one of the files, their settings or the baseline changed, until Ctrl-C."""
     seen: dict[str, tuple[int, int]] | None = None
     while True:
+        started = time.monotonic()
         now = _stamps(options)
         if now != seen:
             seen = now
@@ -25,25 +26,43 @@ def watch(options: argparse.Namespace, check: Callable[[], int]) -> NoReturn:
             check()
             complain("watching for changes, Ctrl-C ends")
             sys.stdout.flush()
-        time.sleep(_POLL_SECONDS)
+            started = time.monotonic()
+        time.sleep(max(_POLL_SECONDS, _POLL_SHARE * (time.monotonic() - started)))
 
 
 _POLL_SECONDS = 0.5
+_POLL_SHARE = 4
+"""Looking at tens of thousands of files takes long: at least so many times as long is waited."""
 
 
 def _stamps(options: argparse.Namespace) -> dict[str, tuple[int, int]]:
+    """When each file that matters was changed, and its size. One that is gone is not among them."""
+    stamps = {}
+    for path in _watched(options):
+        if path not in stamps:
+            try:
+                status = os.stat(path)
+            except OSError:
+                continue
+            stamps[path] = (status.st_mtime_ns, status.st_size)
+    return stamps
+
+
+def _watched(options: argparse.Namespace) -> Iterator[str]:
     choices = Choices(
         overrides_of(options), options.config, options.isolated, report=lambda line: None
     )
-    found = targets(options.paths or ["."], choices.of_folder, lambda path, why: None)
-    stamps = {}
+    if options.baseline is not None:
+        yield os.path.abspath(options.baseline)
+    found = targets(
+        options.paths or ["."],
+        choices.of_folder,
+        lambda path, why: None,
+        options.force_exclude,
+        kinds_of(options),
+    )
     for target in found:
-        settings = choices.of_folder(os.path.dirname(target.path))
-        for path in (target.path, settings.source):
-            if path is not None and path not in stamps:
-                try:
-                    status = os.stat(path)
-                except OSError:
-                    continue
-                stamps[path] = (status.st_mtime_ns, status.st_size)
-    return stamps
+        yield target.path
+        source = choices.of_folder(os.path.dirname(target.path)).source
+        if source is not None:
+            yield source

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 
-from jaxref.cli.checking import Loaded
+from jaxref.cli.checking import Loaded, load
 from jaxref.diagnostics.terminal import Style
-from jaxref.source.reading import Unreadable, read_source, write_atomically
+from jaxref.source.reading import Unreadable, write_atomically
 
 
 def write_back(loaded: Loaded, content: str) -> str | None:
@@ -20,7 +21,11 @@ def write_back(loaded: Loaded, content: str) -> str | None:
     except UnicodeEncodeError:
         return f"{loaded.file.encoding} has no such character"
     try:
-        if read_source(path).content != loaded.file.content:
+        there = load(loaded.target).file.content
+        if there == content:
+            # Another run has done the same.
+            return None
+        if there != loaded.file.content:
             return "it was changed meanwhile"
         write_atomically(path, data)
     except Unreadable:
@@ -28,6 +33,17 @@ def write_back(loaded: Loaded, content: str) -> str | None:
     except OSError as error:
         return (error.strerror or str(error)).lower()
     return None
+
+
+def write_output(path: str, text: str) -> None:
+    """Write `text` to `path`: a file is replaced in one step, a device or pipe is written to. Raises
+    `OSError`."""
+    data = text.encode("utf-8", "backslashreplace")
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as stream:
+            stream.write(data)
+    else:
+        write_atomically(path, data)
 
 
 def unified_diff(before: str, after: str, name: str, style: Style) -> str:

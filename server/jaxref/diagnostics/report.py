@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.quick_dataclasses import dataclass
-from jaxref.source.documents import Document, Place
+from jaxref.source.documents import Document, Place, document_of
 from jaxref.source.text import Span, Text
+
+INTERNAL_ERROR = "internal-error"
 
 
 def rule_url(rule: str) -> str:
@@ -102,6 +104,21 @@ def findings_of(
     """
     return tuple(
         _finding(shown_path, document, diagnostic, texts, shown) for diagnostic in diagnostics
+    )
+
+
+def failure_of(shown_path: str, reason: str) -> Finding:
+    """The finding that says that jaxref itself failed on a file, at the file's start."""
+    start = Place(None, 1, 1)
+    return Finding(
+        where=Stretch(shown_path, start, start),
+        rule=INTERNAL_ERROR,
+        severity="error",
+        message=reason,
+        document=document_of(""),
+        span=Span(0, 0),
+        file_line=1,
+        file_column=1,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
@@ -119,9 +119,9 @@ def document_of(content: str, kind: DocumentKind = "module") -> Document:
     return Document(kind, source, source)
 
 
-def kind_of(path: str) -> DocumentKind | None:
+def kind_of(path: str, suffixes: Mapping[str, DocumentKind] = SUFFIXES) -> DocumentKind | None:
     """The kind of the file called `path`, None for one that holds no Python."""
-    return SUFFIXES.get(PurePath(path).suffix.lower())
+    return suffixes.get(PurePath(path).suffix.lower())
 
 
 def _page_offset(document: Document, offset: int) -> int:

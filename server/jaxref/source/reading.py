@@ -34,8 +34,12 @@ class SourceFile:
         return codecs.BOM_UTF8 + encoded if self.bom else encoded
 
 
-def read_source(path: str | os.PathLike[str]) -> SourceFile:
-    """Read and decode the file at `path`. Raises `Unreadable`."""
+def read_source(path: str | os.PathLike[str], declared: bool | None = None) -> SourceFile:
+    """Read and decode the file at `path`. Raises `Unreadable`.
+
+    An encoding that it declares holds for a Python file; `declared` says whether it is one where the
+    name does not.
+    """
     try:
         with open(path, "rb") as stream:
             if stat.S_ISDIR(os.fstat(stream.fileno()).st_mode):
@@ -45,7 +49,9 @@ def read_source(path: str | os.PathLike[str]) -> SourceFile:
         raise Unreadable((error.strerror or str(error)).lower()) from None
     except ValueError:
         raise Unreadable("is not a valid path") from None
-    return decode_source(data, declared=str(path).endswith((".py", ".pyi", ".pyw")))
+    if declared is None:
+        declared = str(path).endswith((".py", ".pyi", ".pyw"))
+    return decode_source(data, declared)
 
 
 def decode_source(data: bytes, declared: bool = True) -> SourceFile:

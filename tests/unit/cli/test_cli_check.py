@@ -82,16 +82,22 @@ def test_a_crash_in_one_file_costs_only_that_file(run, write: Write) -> None:
     write("b.py", "bad\n")
     result = run("check", "--output-format", "concise")
     assert result.code == 2
-    assert result.out.startswith("b.py:1:1:")
-    assert "a.py: internal error, this file was not checked: RuntimeError" in result.err
+    failed, found = result.out.splitlines()
+    told = "internal error, this file was not checked: RuntimeError('the analysis exploded')"
+    assert failed == f"a.py:1:1: error[internal-error] {told}"
+    assert found.startswith("b.py:1:1:")
+    assert f"jaxref: error: a.py: {told}" in result.err
     assert "Traceback" in run("check", "--verbose").err
+    assert run("check", "--exit-zero", "--ignore", "bad-rule").code == 2
+    assert " --> a.py:1:1\n" in run("check").out
 
 
 def test_a_failure_inside_is_told_and_the_findings_stand(run, write: Write) -> None:
     write("a.py", "halfway; bad\n")
     result = run("check", "--output-format", "concise")
     assert result.code == 2
-    assert result.out.startswith("a.py:1:10:")
+    assert [line.split(": ")[0] for line in result.out.splitlines()] == ["a.py:1:1", "a.py:1:10"]
+    assert "error[internal-error] a rule fell over" in result.out
     assert "a.py: internal error: a rule fell over" in result.err
 
 

@@ -118,16 +118,16 @@ def test_what_the_encoding_cannot_hold_is_not_written(
 
 def test_a_file_that_changes_meanwhile_is_not_overwritten(run, write: Write, monkeypatch) -> None:
     path = write("a.py", "bad\n")
-    from jaxref.cli import check
+    from jaxref.cli import fixing
 
-    real = check.fix_content
+    real = fixing.fix_content
 
     def slowly(*arguments):
         fixed = real(*arguments)
         path.write_text("edited\n")
         return fixed
 
-    monkeypatch.setattr(check, "fix_content", slowly)
+    monkeypatch.setattr(fixing, "fix_content", slowly)
     result = run("check", "--fix")
     assert result.code == 2
     assert "changed meanwhile" in result.err
