@@ -58,7 +58,8 @@ def release(repository: Path, out: Path, snapshot: bool, python_only: bool) -> l
         folder = Path(name)
         tools = folder / "tools"
         first, second = folder / "first", folder / "a-second-time"
-        committed = exported(repository, first / "source")
+        commit = _git(repository, "rev-parse", "HEAD")
+        committed = exported(repository, commit, first / "source")
         problems = version_problems(committed, snapshot)
         if not snapshot and _git(repository, "status", "--porcelain", "--untracked-files=no"):
             problems.append("there are changes that are not committed")
@@ -73,11 +74,11 @@ def release(repository: Path, out: Path, snapshot: bool, python_only: bool) -> l
         environment = {
             **os.environ,
             "PYTHONPATH": str(tools),
-            "SOURCE_DATE_EPOCH": _git(repository, "log", "-1", "--format=%ct"),
+            "SOURCE_DATE_EPOCH": _git(repository, "log", "-1", "--format=%ct", commit),
             "TZ": "UTC",
         }
         made = built(committed, first, environment, python_only)
-        source = exported(repository, second / "source")
+        source = exported(repository, commit, second / "source")
         again = built(source, second, environment, python_only)
         for one, other in zip(made, again, strict=True):
             if one.name != other.name or sha256(one) != sha256(other):
@@ -86,11 +87,11 @@ def release(repository: Path, out: Path, snapshot: bool, python_only: bool) -> l
         return [Path(shutil.copy(one, out)) for one in made]
 
 
-def exported(repository: Path, into: Path) -> Path:
-    """The last commit as files in the folder `into`, with the modes that git knows."""
+def exported(repository: Path, commit: str, into: Path) -> Path:
+    """A commit as files in the folder `into`, with the modes that git knows."""
     into.mkdir(parents=True)
     archive = subprocess.run(
-        ["git", "archive", "--format=tar", "HEAD"],
+        ["git", "archive", "--format=tar", commit],
         cwd=repository,
         stdout=subprocess.PIPE,
         check=True,
