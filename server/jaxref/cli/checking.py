@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref import engine
+from jaxref.diagnostics.meant import as_meant
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
 from jaxref.diagnostics.suppressing import UNUSED_IGNORE
@@ -161,7 +162,7 @@ def _diagnosed(
 ) -> tuple[Analysis, list[Diagnostic]]:
     analysis = engine.analyse(Snapshot(path, document.module.content), settings)
     diagnostics = [
-        _as_meant(document, found) for found in analysis.diagnostics if found.path == path
+        as_meant(document, found) for found in analysis.diagnostics if found.path == path
     ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors
@@ -169,20 +170,13 @@ def _diagnosed(
         if problems and not (settings.suppressions and ignored):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
             diagnostics += [
-                _as_meant(document, replace(broken, severity=severity, suppressed=ignored))
+                as_meant(document, replace(broken, severity=severity, suppressed=ignored))
                 for broken in syntax_diagnostics(path, problems)
             ]
             diagnostics.sort(key=lambda found: found.span)
     if not settings.hints:
         diagnostics = [found for found in diagnostics if found.severity != "hint"]
     return analysis, diagnostics
-
-
-def _as_meant(document: Document, found: Diagnostic) -> Diagnostic:
-    """`found`, but only as a hint where the page or notebook says that the code is to fail."""
-    if found.severity == "hint" or not document.is_meant_to_fail(found.span.start):
-        return found
-    return replace(found, severity="hint", message=f"meant to fail: {found.message}", fixes=())
 
 
 def _ignores_file(document: Document) -> bool:

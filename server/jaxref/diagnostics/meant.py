@@ -1,0 +1,14 @@
+"""Findings in code that its notebook or page says is to fail."""
+
+from __future__ import annotations
+
+from jaxref.diagnostics.model import Diagnostic
+from jaxref.quick_dataclasses import replace
+from jaxref.source.documents import Document
+
+
+def as_meant(document: Document, found: Diagnostic) -> Diagnostic:
+    """`found`, but only as a hint where the page or notebook says that the code is to fail."""
+    if found.severity == "hint" or not document.is_meant_to_fail(found.span.start):
+        return found
+    return replace(found, severity="hint", message=f"meant to fail: {found.message}", fixes=())
