@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,10 @@ Remedy = Callable[[Program, "Finding"], Fix]
 
 
 def fixes_for(rule: str, finding: Finding, program: Program) -> tuple[Fix, ...]:
-    """The fixes for a finding of `rule` in `program`, the preferred one first."""
+    """The fixes for a finding of `rule` in `program`, the preferred one first.
+
+    Where no remedy says that its fix is to be preferred, the first safe one is.
+    """
     made: list[Fix] = []
     for remedy in all_remedies().get(rule, ()):
         try:
@@ -30,6 +34,10 @@ def fixes_for(rule: str, finding: Finding, program: Program) -> tuple[Fix, ...]:
             continue
         if all(fix.edits != other.edits for other in made):
             made.append(fix)
+    if not any(fix.preferred for fix in made):
+        first = next((i for i, fix in enumerate(made) if fix.applicability == "safe"), None)
+        if first is not None:
+            made[first] = replace(made[first], preferred=True)
     return tuple(sorted(made, key=lambda fix: not fix.preferred))
 
 

@@ -15,7 +15,10 @@ from jaxref.source.text import Span
 
 
 class NotPossible(Exception):
-    """The change cannot be written at its place; the fix is not offered."""
+    """The change cannot be made at its place; the fix is not offered.
+
+    The argument, if there is one, says why in words for the user.
+    """
 
 
 @dataclass

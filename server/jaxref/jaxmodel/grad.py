@@ -192,7 +192,13 @@ def jvp(m: Machine, call: Call) -> Value:
     used = m.memo.get("first use")
     m.state_fact(
         DerivativeTaken(
-            m.site(call.node), "jvp", function_name(function), leaves, tangents or (), used=used
+            m.site(call.node),
+            "jvp",
+            function_name(function),
+            leaves,
+            tangents or (),
+            call.node,
+            used,
         )
     )
     return Tuple((out, out) if aux is None else (out, out, aux))
@@ -209,7 +215,12 @@ def linearize(m: Machine, call: Call) -> Value:
     def linear(mm: Machine, inner: Call) -> Value:
         mm.state_fact(
             DerivativeTaken(
-                mm.site(inner.node), "linearize", function_name(function), leaves, inner.args
+                mm.site(inner.node),
+                "linearize",
+                function_name(function),
+                leaves,
+                inner.args,
+                call.node,
             )
         )
         return out

@@ -147,7 +147,7 @@ def _read_once(program: Program, transform: ast.Call) -> bool:
     return len(reads) == 1
 
 
-def by_value(program: Program, finding: Finding) -> Fix:
+def by_own_ref(program: Program, finding: Finding) -> Fix:
     """Differentiate with respect to the value, of which the function is given a ref of its own."""
     found = derivative_of(program, finding)
     if not found.only_use or found.fact.transform == "hessian":
@@ -417,4 +417,4 @@ def _gradient_targets(program: Program, found: Derivative) -> ast.Tuple | ast.Li
     return display
 
 
-REMEDIES = {"grad-of-ref": (by_vjp, by_value, leave_out)}
+REMEDIES = {"grad-of-ref": (by_vjp, leave_out)}

@@ -468,7 +468,6 @@ def _renumber(
 
 
 REMEDIES = {
-    "unbound-ref-gradient": (keep_out,),
     "int-ref-written": (keep_bound_out,),
     "dont-want-written-ref": (keep_bound_out,),
     "dont-want-ref-in-scan": (keep_bound_out,),

@@ -21,6 +21,8 @@ from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Applicability, Fix
 from jaxref.fixes.primals import Primal, can_skip, is_path, one_by_one, primals_of
 from jaxref.fixes.program import Program
+from jaxref.fixes.remedies.kept_out import keep_out
+from jaxref.fixes.remedies.value import by_value
 from jaxref.fixes.results import Discarded, Unpacked, use_of
 
 if TYPE_CHECKING:
@@ -281,4 +283,4 @@ def _listed(leaves: list[PrimalLeaf]) -> str:
     return " and ".join(names)
 
 
-REMEDIES = {"unbound-ref-gradient": (bind, bind_sum, skip)}
+REMEDIES = {"unbound-ref-gradient": (bind, bind_sum, by_value, skip, keep_out)}

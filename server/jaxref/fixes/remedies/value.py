@@ -1,0 +1,300 @@
+"""A ref among what is differentiated: its value in its place, where the function only reads it.
+
+`w[...]` of an array is the array, so a function that only reads its ref by indexing takes either.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from jaxref.domain.trees import TreeDef
+from jaxref.domain.values import Array, Const, RefValue, Unknown
+from jaxref.facts import (
+    DerivativeTaken,
+    FunctionTraced,
+    Place,
+    PrimalLeaf,
+    RefAccessed,
+    RefMade,
+    RefsBound,
+    VjpApplied,
+)
+from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.model import Fix
+from jaxref.fixes.operands import POSTFIX, read
+from jaxref.fixes.primals import is_key, primals_of
+from jaxref.fixes.program import Program
+from jaxref.fixes.remedies.gradient import by_own_ref, derivative_of
+from jaxref.fixes.results import Discarded, use_of
+from jaxref.quick_dataclasses import dataclass
+
+if TYPE_CHECKING:
+    from jaxref.rules.model import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An expression whose value is differentiated, or, `starred`, the items of which are.
+
+    `treedefs` are their structures, None where only the paths of the leaves tell of them.
+    """
+
+    node: ast.expr
+    leaves: tuple[PrimalLeaf, ...]
+    treedefs: tuple[TreeDef, ...] | None
+    starred: bool = False
+
+
+def by_value(program: Program, finding: Finding) -> Fix:
+    """`jax.vjp(f, w[...], x)` for `jax.vjp(f, w, x)`: the gradient then comes back as a value."""
+    fact = finding.fact
+    if not isinstance(fact, (VjpApplied, RefsBound)):
+        raise NotPossible
+    info = fact.vjp
+    call = info.call
+    if call is None or not program.has(call):
+        raise NotPossible
+    node = fact.site.node
+    if isinstance(node, ast.expr) and isinstance(use_of(program, node), Discarded):
+        # Nobody takes the gradient as a value.
+        raise NotPossible("the gradient is used nowhere as a value")
+    for other in program.facts:
+        if isinstance(other, (RefsBound, VjpApplied)) and other.vjp.call is call:
+            if other.binding is not None and other.binding.entries:
+                raise NotPossible("the same VJP is bound elsewhere")
+    if info.maker == "jax.vjp":
+        arguments = [
+            Argument(primal.node, primal.leaves, primal.treedefs, primal.starred)
+            for primal in primals_of(program, info)
+        ]
+    elif info.maker == "jax.fwd_and_bwd":
+        arguments = _picked(call.args, info.leaves, info.treedef)
+    else:
+        raise NotPossible
+    return _pass_values(program, arguments, info.site.place)
+
+
+def of_derivative(program: Program, finding: Finding) -> Fix:
+    """The same for `jax.jvp`, `jax.linearize`, `jax.jacfwd`, `jax.grad` and the like.
+
+    Where that is not sure to work, the function is given a ref of its own made of the value.
+    """
+    try:
+        return _value_for_ref(program, finding)
+    except NotPossible:
+        return by_own_ref(program, finding)
+
+
+def _value_for_ref(program: Program, finding: Finding) -> Fix:
+    fact = finding.fact
+    if not isinstance(fact, DerivativeTaken):
+        raise NotPossible
+    call = fact.transform_call
+    if not isinstance(call, ast.Call) or not program.has(call):
+        raise NotPossible
+    if fact.transform == "linearize":
+        for other in program.facts:
+            if isinstance(other, DerivativeTaken) and other.transform_call is call:
+                if any(isinstance(tangent, RefValue) for tangent in other.tangents):
+                    raise NotPossible("the linear function is also given a ref of tangents")
+        arguments = _picked(call.args[1:], fact.leaves, None)
+        return _pass_values(program, arguments, Place(program.path, program.span(call)))
+    if fact.transform == "jvp":
+        display = call.args[1] if len(call.args) > 1 else None
+        if not isinstance(display, (ast.Tuple, ast.List)):
+            raise NotPossible
+        arguments = _picked(display.elts, fact.leaves, None)
+        return _pass_values(program, arguments, fact.site.place)
+    found = derivative_of(program, finding)
+    nodes = [found.application.args[position] for position in found.positions]
+    count = len({leaf.position for leaf in fact.leaves})
+    if not found.only_use or count != len(nodes):
+        raise NotPossible
+    arguments = _picked(nodes, fact.leaves, None)
+    if fact.transform == "jacfwd":
+        return _pass_values(program, arguments, fact.site.place)
+    # JAX stopped before it called the function, so that only its text tells what it does.
+    for position, argument in zip(found.positions, arguments, strict=True):
+        if any(leaf.is_ref for leaf in argument.leaves):
+            depths = {_depth(leaf) for leaf in argument.leaves}
+            _check_text(program, found.transform.args[0], position, depths)
+    return _pass_values(program, arguments, None)
+
+
+def _picked(
+    nodes: Sequence[ast.expr], leaves: Sequence[PrimalLeaf], treedef: TreeDef | None
+) -> list[Argument]:
+    """The arguments that have leaves, by the positions of these, or in their order."""
+    if any(isinstance(node, ast.Starred) for node in nodes):
+        raise NotPossible
+    positions = sorted({leaf.position for leaf in leaves})
+    if positions and positions[-1] >= len(nodes):
+        raise NotPossible
+    if treedef is not None and len(treedef.children) != len(positions):
+        raise NotPossible
+    return [
+        Argument(
+            nodes[position],
+            tuple(leaf for leaf in leaves if leaf.position == position),
+            (treedef.children[index],) if treedef is not None else None,
+        )
+        for index, position in enumerate(positions)
+    ]
+
+
+def _pass_values(program: Program, arguments: Sequence[Argument], place: Place | None) -> Fix:
+    refs = {ref.id for one in arguments for leaf in one.leaves for ref, _ in leaf.refs}
+    for one in arguments:
+        for leaf in one.leaves:
+            if leaf.is_ref and (leaf.written or is_key(leaf)):
+                raise NotPossible("the function writes the ref")
+            if any((ref.dtype or "").startswith(("int", "uint", "bool")) for ref, _ in leaf.refs):
+                raise NotPossible("the ref holds integers")
+    if place is not None:
+        _check_uses(program, refs, place)
+    patch = Patch(program)
+    texts = [text for one in arguments for text in _read_leaves(patch, one)]
+    if not texts:
+        raise NotPossible
+    words = f"`{texts[0]}`" if len(texts) == 1 and len(texts[0]) < 30 else "the refs"
+    return patch.fix(f"Differentiate with respect to the value of {words}", "safe")
+
+
+def _check_uses(program: Program, refs: set[int], place: Place) -> None:
+    """Raise `NotPossible` unless the function traced at `place` does nothing to the refs but index them."""
+    for fact in program.facts:
+        if not any(trace.place == place for trace in fact.site.traces):
+            continue
+        if isinstance(fact, RefAccessed) and fact.ref.id in refs:
+            if fact.action != "read" or not isinstance(fact.site.node, ast.Subscript):
+                raise NotPossible("the function does more with the ref than to index it")
+        elif isinstance(fact, (VjpApplied, RefsBound, DerivativeTaken)):
+            leaves = fact.leaves if isinstance(fact, DerivativeTaken) else fact.vjp.leaves
+            if any(ref.id in refs for leaf in leaves for ref, _ in leaf.refs):
+                raise NotPossible("the function differentiates with respect to the ref itself")
+        elif isinstance(fact, FunctionTraced) and fact.trace.kind in ("kernel", "custom_vjp"):
+            if any(ref.id in refs for ref, _, _ in fact.passed):
+                raise NotPossible
+
+
+_DESCRIPTIONS = frozenset({"shape", "dtype", "ndim", "size"})
+
+
+def _depth(leaf: PrimalLeaf) -> int:
+    """How many steps lead from an argument to its leaf."""
+    path = ast.parse(leaf.path, mode="eval")
+    return sum(isinstance(part, (ast.Subscript, ast.Attribute)) for part in ast.walk(path)) - 1
+
+
+def _check_text(program: Program, function: ast.expr, position: int, depths: set[int]) -> None:
+    """Raise `NotPossible` unless what is that deep in a parameter is only indexed and asked for its type."""
+    node: ast.AST | None = function
+    if isinstance(function, ast.Name):
+        binder = program.scope(function).binder(function.id)
+        stores = binder.bound[function.id] if binder is not None else []
+        node = stores[0] if len(stores) == 1 else None
+    if not isinstance(node, (ast.Lambda, ast.FunctionDef)) or node.args.posonlyargs:
+        raise NotPossible
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        raise NotPossible
+    scope = program.scopes.of(node)
+    if scope is None or position >= len(node.args.args) or len(depths) != 1:
+        raise NotPossible
+    name = node.args.args[position].arg
+    if len(scope.bound[name]) != 1:
+        raise NotPossible
+    for use in scope.read.get(name, ()):
+        inner: ast.AST = use
+        for _ in range(min(depths)):
+            outer = program.parents.get(inner)
+            if not isinstance(outer, (ast.Subscript, ast.Attribute)) or outer.value is not inner:
+                raise NotPossible
+            inner = outer
+        match program.parents.get(inner):
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is inner:
+                continue
+            case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _DESCRIPTIONS:
+                continue
+        raise NotPossible
+
+
+def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
+    """Read the refs of an argument; yields the user's words for what is read."""
+    program, node = patch.program, argument.node
+    leaves = argument.leaves
+    if not any(leaf.is_ref for leaf in leaves):
+        return
+    if any(leaf.is_ref and not leaf.certain for leaf in leaves):
+        raise NotPossible
+    text = program.source(node)
+    if _is_single(argument):
+        made = _made_of(program, node)
+        if made is None:
+            read(patch, node)
+        else:
+            patch.replace(node, program.source(made))
+        yield text
+        return
+    if isinstance(node, (ast.Tuple, ast.List)) and argument.treedefs is not None:
+        children = argument.treedefs[0].children
+        if len(children) == len(node.elts) and not argument.starred:
+            rest = list(leaves)
+            for item, child in zip(node.elts, children, strict=True):
+                inner = [rest.pop(0) for _ in range(_count(child))]
+                yield from _read_leaves(patch, Argument(item, tuple(inner), (child,)))
+            return
+    if any(isinstance(leaf.value, Unknown) for leaf in leaves) or not isinstance(node, POSTFIX):
+        raise NotPossible
+    name = "ref" if text != "ref" else "one"
+    value = f"{name}[...]"
+    if argument.starred or not all(leaf.is_ref for leaf in leaves):
+        # What is starred is often given by callers, who may pass something else another time.
+        if not all(leaf.is_ref or isinstance(leaf.value, Array) for leaf in leaves):
+            raise NotPossible
+        name = "leaf" if text != "leaf" else "one"
+        value = f"{name}[...] if isinstance({name}, {patch.jax('jax.Ref', node)}) else {name}"
+    tree_map = patch.jax("jax.tree.map", node)
+    patch.replace(node, f"{tree_map}(lambda {name}: {value}, {text})")
+    yield text
+
+
+def _is_single(argument: Argument) -> bool:
+    """True when the argument is one ref."""
+    if len(argument.leaves) != 1 or argument.starred:
+        return False
+    if argument.treedefs is not None:
+        return len(argument.treedefs) == 1 and argument.treedefs[0].kind == "leaf"
+    leaf = argument.leaves[0]
+    return leaf.path == f"args[{leaf.position}]"
+
+
+def _made_of(program: Program, node: ast.expr) -> ast.expr | None:
+    """What `jax.new_ref(...)` makes a ref of, when that is an array itself."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None
+    initial = [
+        fact.initial
+        for fact in program.facts
+        if isinstance(fact, RefMade) and fact.site.node is node
+    ]
+    plain = all(
+        value.origin == "jax"
+        if isinstance(value, Array)
+        else isinstance(value, Const) and isinstance(value.value, float)
+        for value in initial
+    )
+    return node.args[0] if initial and plain else None
+
+
+def _count(treedef: TreeDef) -> int:
+    if treedef.kind == "unknown":
+        raise NotPossible
+    return 1 if treedef.kind == "leaf" else sum(map(_count, treedef.children))
+
+
+REMEDIES = {
+    "forward-mode-of-ref": (of_derivative,),
+    "grad-of-ref": (of_derivative,),
+}
