@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from jaxref.quick_dataclasses import dataclass
-from jaxref.source.lines import shape_of
+from jaxref.source.lines import statements_in
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
 
@@ -67,36 +67,40 @@ def join_cells(cells: Sequence[str]) -> JoinedCells:
 
 def plain_cell(cell: str) -> PlainCell:
     """`cell` with magics, shell lines and help requests blanked."""
-    first = _CELL_MAGIC.match(cell)
-    if first is not None:
-        name = first["name"]
+    head = 0
+    while (opening := _CELL_MAGIC.match(cell, head)) is not None:
+        name = opening["name"]
         if name not in _PYTHON_CELL_MAGICS:
             return PlainCell(_blank(cell), name not in _HARMLESS)
-        end = first.end()
-        rest = plain_cell(cell[end:])
-        return PlainCell(_blank(cell[:end]) + rest.code, rest.may_define)
+        head = opening.end()
+    rest = _without_line_magics(cell[head:])
+    return PlainCell(_blank(cell[:head]) + rest.code, rest.may_define)
+
+
+def _without_line_magics(cell: str) -> PlainCell:
     if not _MAYBE_MAGIC.search(cell) or not parse(cell).errors:
         return PlainCell(cell)
     may_define = False
-    begin = 0
+    # A stand-in keeps the lines and their lengths, but brackets and quotes in a magic are gone with
+    # it: from there on the cell is scanned anew.
+    text = Text(cell)
+    begin = passed = 0
     while True:
-        text = Text(cell)
-        for logical in shape_of(text).logical:
-            span = text.line_span(logical.first)
-            if span.start < begin:
-                continue
-            magic = _LINE_MAGIC.match(text.slice(span))
+        for statement in statements_in(cell, begin):
+            last = text.line_index(statement.start)
+            span = text.line_span(last)
+            magic = _LINE_MAGIC.match(cell[span.start : span.end]) if span.start >= passed else None
             if magic is not None:
                 break
         else:
             return PlainCell(cell, may_define)
-        begin = span.start + 1
-        last = logical.first
-        while text.slice(text.line_span(last)).endswith("\\") and last + 1 < text.line_count():
+        while cell.endswith("\\", *text.line_span(last)) and last + 1 < text.line_count():
             last += 1
         line = Span(span.start, text.line_span(last).end)
         may_define = may_define or _may_define(magic)
-        cell = cell[: line.start] + _stand_in(text.slice(line), magic) + cell[line.end :]
+        stand_in = _stand_in(cell[line.start : line.end], magic)
+        cell = cell[: line.start] + stand_in + cell[line.end :]
+        begin, passed = span.start, span.start + 1
 
 
 _CELL_MAGIC = re.compile(r"[ \t\r\n]*%%(?P<name>\w+|!)[^\r\n]*")
@@ -108,8 +112,8 @@ _LINE_MAGIC = re.compile(
     r"""(?P<indent>[ \t]*)
         (?: (?P<time>%time(?:it)?[ ]+)(?=[^\W\d])
           | %(?P<name>\w+) | (?P<shell>!) | (?P<help>\?)
-          | (?P<target>[^\W\d][\w.,\[\] \t]*?[ \t]*=[ \t]*)(?:%(?P<assigned>\w+)|(?P<output>!))
-          | (?P<asked>[^#'"]*?\?\??[ \t]*$)
+          | (?P<target>[^\W\d][\w.,\[\] \t]*+=[ \t]*+)(?:%(?P<assigned>\w+)|(?P<output>!))
+          | (?P<asked>[^#'"]*\?[ \t]*$)
         )""",
     re.VERBOSE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxref.quick_dataclasses import dataclass
@@ -69,14 +70,28 @@ _STATEMENT_ONLY = frozenset(
 
 def shape_of(text: Text) -> Shape:
     """Scan `text` once. Never fails: an unclosed bracket ends where a statement surely begins."""
-    content = text.content
     comments: list[Span] = []
-    logical: list[tuple[int, int]] = []
-    unclosed: list[tuple[int, int]] = []
+    unclosed: list[Span] = []
+    logical = list(statements_in(text.content, 0, comments, unclosed))
+    index = text.line_index
+    return Shape(
+        tuple(LogicalLine(index(first), index(last)) for first, last in logical),
+        tuple(comments),
+        frozenset(LogicalLine(index(first), index(last)) for first, last in unclosed),
+    )
+
+
+def statements_in(
+    content: str, at: int, comments: list[Span] | None = None, unclosed: list[Span] | None = None
+) -> Iterator[Span]:
+    """The first and the last character of each logical line from `at` on, one after the other.
+
+    `at` is where a logical line may begin. What is passed on the way goes into the lists.
+    """
     start = last_code = -1
     depth = 0
     line_begins = True
-    at, size = 0, len(content)
+    size = len(content)
     match = _TOKEN.match
     while at < size:
         token = match(content, at)
@@ -87,19 +102,21 @@ def shape_of(text: Text) -> Shape:
         end = token.end()
         if kind == "newline":
             if depth == 0 and start >= 0:
-                logical.append((start, last_code))
+                yield Span(start, last_code)
                 start = -1
             line_begins = True
         elif kind == "comment":
-            comments.append(Span(at, end))
+            if comments is not None:
+                comments.append(Span(at, end))
         elif kind == "joined":
             if start >= 0:
                 last_code = end
         elif kind != "space":
             if kind == "word" and depth and line_begins and token.group() in _STATEMENT_ONLY:
                 depth = 0
-                logical.append((start, last_code))
-                unclosed.append(logical[-1])
+                if unclosed is not None:
+                    unclosed.append(Span(start, last_code))
+                yield Span(start, last_code)
                 start = -1
             if kind == "quote":
                 end = _string_end(content, token)
@@ -113,13 +130,7 @@ def shape_of(text: Text) -> Shape:
             line_begins = False
         at = end
     if start >= 0:
-        logical.append((start, last_code))
-    index = text.line_index
-    return Shape(
-        tuple(LogicalLine(index(first), index(last)) for first, last in logical),
-        tuple(comments),
-        frozenset(LogicalLine(index(first), index(last)) for first, last in unclosed),
-    )
+        yield Span(start, last_code)
 
 
 _PLAIN_END = {
@@ -132,12 +143,16 @@ _PLAIN_END = {
 }
 
 
-def _string_end(content: str, opening: re.Match[str]) -> int:
+_DEEPEST_FORMATTED = 160
+"""Python itself refuses f-strings in f-strings before that depth."""
+
+
+def _string_end(content: str, opening: re.Match[str], depth: int = 0) -> int:
     """The offset after the string that `opening` opens; an unclosed one ends with its line or text."""
     spelled = opening.group()
     quote = spelled.lstrip("rRbBuUfFtT")
     if len(spelled) > len(quote) and any(char in "fFtT" for char in spelled):
-        return _formatted_end(content, opening.end(), quote)
+        return _formatted_end(content, opening.end(), quote, depth)
     body = _PLAIN_END[quote].match(content, opening.end())
     if body is None:
         return len(content)
@@ -150,9 +165,11 @@ _FORMATTED_STEP = re.compile(
 )
 
 
-def _formatted_end(content: str, at: int, quote: str) -> int:
+def _formatted_end(content: str, at: int, quote: str, depth: int) -> int:
     """As `_string_end`, for f- and t-strings, whose fields may hold strings of any quotes."""
     size = len(content)
+    if depth > _DEEPEST_FORMATTED:
+        return size
     fields = 0
     while at < size:
         step = _FORMATTED_STEP.match(content, at)
@@ -180,9 +197,8 @@ def _formatted_end(content: str, at: int, quote: str) -> int:
                 return at + 3
             nested = _TOKEN.match(content, at)
             if nested is not None and nested.lastgroup == "quote":
-                end = _string_end(content, nested)
-                line_end = content.find("\n", at)
-                if len(quote) == 1 and token[0] == quote and 0 <= line_end < end:
+                end = _string_end(content, nested, depth + 1)
+                if len(quote) == 1 and token[0] == quote and content.find("\n", at, end) >= 0:
                     return at + 1
                 at = end
                 continue

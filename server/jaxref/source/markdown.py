@@ -83,7 +83,7 @@ class _Fence:
 
 
 _OPENING = re.compile(
-    r"(?P<indent>(?:[ \t]|>[ ]?)*(?:[-*+][ ]+)?)(?P<mark>`{3,}|~{3,}|:{3,})(?P<info>[^`\r\n]*)$"
+    r"(?P<indent>[ \t>]*(?:[-*+][ ]+)?)(?P<mark>`{3,}|~{3,}|:{3,})(?P<info>[^`\r\n]*)$"
 )
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:.-]+)\}\s*(?P<rest>.*)$")
 _LANGUAGE = re.compile(r"\{?[ ]*\.?(?P<language>[\w+-]*)")
@@ -113,7 +113,7 @@ def _fences(content: str, lines: list[Span]) -> Iterator[_Fence]:
         if mark[0] == ":" and directive is None:
             continue
         language = _language(info, directive)
-        closing = re.compile(rf"(?:[ \t]|>[ ]?)*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$")
+        closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$")
         indent = opening["indent"]
         body: list[tuple[int, Span]] = []
         while number < len(lines):

@@ -221,6 +221,12 @@ def _source_strings(content: str) -> dict[int, list[SourceString]]:
             value = str(json.loads(token["string"]))
             if wants_key:
                 path[-1] = value
+                # Of a key that stands twice in an object the last one counts, as in `json`.
+                if path == ["cells"]:
+                    found.clear()
+                elif len(path) == 3 and path[0] == "cells" and value == "source":
+                    if isinstance(path[1], int):
+                        found.pop(path[1], None)
             elif len(path) in (3, 4) and path[0] == "cells" and path[2] == "source":
                 if isinstance(path[1], int) and (len(path) == 3 or isinstance(path[3], int)):
                     span = Span(token.start("string"), token.end("string"))

@@ -319,7 +319,7 @@ class _Recovery:
             if line and line[0] not in " \t\f#)]}" and not _CONTINUES.match(line)
         ]
         kept = [""] * len(self.lines)
-        ends = [*starts[1:], len(self.lines)]
+        ends = [*starts, len(self.lines)][1:]
         decorated_from: int | None = None
         for start, end in zip(starts, ends, strict=True):
             if self.lines[start].startswith("@"):

@@ -81,15 +81,16 @@ def suppressions_in(text: Text) -> tuple[Suppression, ...]:
                 lines = LogicalLine(line, line)
                 if at + 1 < len(logical) and firsts[at + 1] == below:
                     lines = logical[at + 1]
-        found.append(Suppression(Span(span.start, end), rules, lines, reason=written["reason"]))
+        reason = None if written["reason"] is None else written["reason"].strip()
+        found.append(Suppression(Span(span.start, end), rules, lines, reason=reason))
     return tuple(found)
 
 
 _OPENING = re.compile(r"#\s*jaxref:\s*")
 _WRITTEN = re.compile(
-    r"""(?P<what>ignore-file|ignore)(?![\w-])\s*
-        (?:\[(?P<rules>[\w\s,-]*)\])?
-        \s*(?:--\s*(?P<reason>[^#]*?)\s*)?(?=\#|$)""",
+    r"""(?P<what>ignore-file|ignore)(?![\w-])\s*+
+        (?:\[(?P<rules>[\w\s,-]*+)\])?
+        \s*+(?:--(?P<reason>[^#]*+))?(?=\#|$)""",
     re.VERBOSE,
 )
 
