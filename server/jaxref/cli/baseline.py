@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from jaxref.cli.stopping import writing
 from jaxref.diagnostics.records import fingerprints
 from jaxref.diagnostics.report import Finding
 from jaxref.source.reading import write_atomically
@@ -100,7 +101,8 @@ class Baseline:
             for one in self.known
         ]
         text = json.dumps({"version": VERSION, "findings": records}, indent=2)
-        write_atomically(self.path, (text + "\n").encode())
+        with writing():
+            write_atomically(self.path, (text + "\n").encode())
 
     def _relative(self, path: str) -> str:
         try:

@@ -16,7 +16,8 @@ from jaxref.cli.contradictions import contradiction
 from jaxref.cli.deep import on_big_stack
 from jaxref.cli.fixing import Fixing
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
-from jaxref.cli.workers import Outcome, Request, outcome_of, outcomes, process_count
+from jaxref.cli.stopping import go_on
+from jaxref.cli.workers import Outcome, Request, outcome_of, outcomes, process_count, stop
 from jaxref.cli.writing import write_output
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.diagnostics.report import INTERNAL_ERROR, Finding, failure_of
@@ -38,8 +39,8 @@ def check(options: argparse.Namespace) -> int:
     if options.watch:
         from jaxref.cli.watching import watch
 
-        watch(options, lambda: on_big_stack(lambda: _Run(options).code()))
-    return on_big_stack(lambda: _Run(options).code())
+        watch(options, lambda: on_big_stack(lambda: _Run(options).code(), stop))
+    return on_big_stack(lambda: _Run(options).code(), stop)
 
 
 @dataclass
@@ -249,6 +250,7 @@ class _Run:
         """Check all targets, by several processes where that pays."""
         if self.fixing or self.from_input:
             for target in self._targets():
+                go_on()
                 self.seen_files.append(target)
                 yield (
                     self.fixes.outcome(target) if self.fixing else outcome_of(target, self.choices)
@@ -287,6 +289,7 @@ class _Run:
             yield from outcomes(chosen, self.request, processes)
             return
         for target in chosen:
+            go_on()
             yield outcome_of(target, self.choices, self.request.keep)
 
     def _taken(self, outcome: Outcome) -> Checked | None:

@@ -59,6 +59,8 @@ def load(target: Target) -> Loaded:
     """Read `target`. Raises `Unreadable`."""
     is_module = target.kind == "module"
     if target.given:
+        if sys.stdin is None:
+            raise Unreadable("is closed")
         return Loaded(target, target.kind, decode_source(sys.stdin.buffer.read(), is_module))
     return Loaded(target, target.kind, read_source(target.path, declared=is_module))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable
 
 _STACK_SIZES = (512 << 20, 128 << 20, 64 << 20, 16 << 20)
@@ -11,11 +12,15 @@ _STACK_SIZES = (512 << 20, 128 << 20, 64 << 20, 16 << 20)
 
 _RECURSION_LIMIT = 20_000
 
+_PATIENCE = 2.0
+"""Seconds for work that was asked to end. Most files take a few hundredths of one."""
 
-def on_big_stack(work: Callable[[], int]) -> int:
+
+def on_big_stack(work: Callable[[], int], interrupted: Callable[[], None] | None = None) -> int:
     """The result of `work`, run on a thread with a big stack. What it raises is raised here.
 
-    Ctrl-C raises `KeyboardInterrupt` here at once; the thread is then left behind.
+    Ctrl-C raises `KeyboardInterrupt` here. `interrupted` is then called to make `work` end, which is
+    waited for a moment; after that, and without it, the thread is left behind.
     """
     outcome: list[int] = []
     failure: list[BaseException] = []
@@ -43,6 +48,16 @@ def on_big_stack(work: Callable[[], int]) -> int:
         return work()
     try:
         thread.join()
+    except KeyboardInterrupt:
+        if interrupted is not None:
+            deadline = time.monotonic() + _PATIENCE
+            while thread.is_alive() and time.monotonic() < deadline:
+                # Again, for what was only about to begin.
+                interrupted()
+                thread.join(0.05)
+            # Their traces hold what is to be given back to the system: queues between processes.
+            failure.clear()
+        raise
     finally:
         sys.setrecursionlimit(limit)
     if failure:

@@ -20,18 +20,23 @@ INTERRUPTED = 130
 
 def run() -> NoReturn:
     """Run the command that `sys.argv` gives and end the process with its exit code."""
-    code = main(sys.argv[1:])
+    try:
+        code = main(sys.argv[1:])
+        if code == INTERRUPTED:
+            sys.stdout.flush()
+    except (KeyboardInterrupt, OSError):
+        code = INTERRUPTED
     # The thread of an interrupted analysis may still be at work: end without waiting for it.
     if code == INTERRUPTED:
-        processes = sys.modules.get("multiprocessing")
-        for child in processes.active_children() if processes is not None else ():
-            child.terminate()
         os._exit(code)
     sys.exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command that `arguments` give. Returns the exit code."""
+    # Closed by whoever started this: what is printed goes nowhere.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A path or a source line may hold what the terminal's encoding cannot show.
         if hasattr(stream, "reconfigure"):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from jaxref.cli import stopping
 from jaxref.cli.checking import Checked, check_content, load
 from jaxref.cli.choices import Choices
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.reading import Unreadable
 from jaxref.targets import Target
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +74,78 @@ def process_count(wanted: int | None, files: int) -> int:
     return min(8, os.cpu_count() or 1) if files >= WORTH_PROCESSES else 1
 
 
+def stop() -> None:
+    """Let `outcomes` and whatever else is at work end, as after Ctrl-C."""
+    import sys
+
+    stopping.stop()
+    # Not yet there, or in part, while it is being imported.
+    children = getattr(sys.modules.get("multiprocessing"), "active_children", list)
+    for child in children():
+        child.terminate()
+
+
 def outcomes(targets: Sequence[Target], request: Request, processes: int) -> Iterator[Outcome]:
     """The outcome for each of `targets`, in their order, by that many processes.
 
-    A file on which a process dies is tried once more alone: it fails, the others do not.
+    A file on which a process dies is tried once more alone: it fails, the others do not. After `stop`
+    it raises `KeyboardInterrupt`.
     """
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
+
+    size = max(1, min(_LARGEST_CHUNK, len(targets) // (4 * processes)))
+    chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
+    done = 0
+    while done < len(chunks):
+        try:
+            with _pool(processes, request) as pool:
+                _keep_interrupts_from_children()
+                for made in pool.map(_work, chunks[done:]):
+                    done += 1
+                    yield from made
+        except BrokenProcessPool:
+            stopping.go_on()
+            for target in chunks[done]:
+                yield _alone(target, request)
+            done += 1
+
+
+_LARGEST_CHUNK = 32
+"""Files that a process is given at once. Most take less time than the giving."""
+
+
+def _pool(size: int, request: Request) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    def pool(size: int) -> ProcessPoolExecutor:
-        # Not by fork: this process has threads.
-        return ProcessPoolExecutor(size, get_context("spawn"), _start, (request,))
+    # Not by fork: this process has threads.
+    return ProcessPoolExecutor(size, get_context("spawn"), _start, (request,))
 
-    done = 0
+
+def _keep_interrupts_from_children() -> None:
+    """To be called when a pool was made (which undoes it) and before its processes start.
+
+    Ctrl-C reaches every process of the terminal, and only the one that started the others answers it.
+    They begin with what is blocked here, so it cannot reach them while they start.
+    """
+    import signal
+
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _alone(target: Target, request: Request) -> Outcome:
+    """The outcome by a process of its own; when that dies, it is a failure of this file."""
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
-        with pool(processes) as executor:
-            chunk = max(1, min(16, len(targets) // (4 * processes)))
-            for outcome in executor.map(_work, targets, chunksize=chunk):
-                done += 1
-                yield outcome
-            return
-    except BrokenProcessPool:
-        pass
-    for target in targets[done:]:
-        try:
-            with pool(1) as executor:
-                outcome = executor.submit(_work, target).result()
-        except BrokenProcessPool as error:
-            outcome = crash(target, error)
-        yield outcome
+        with _pool(1, request) as pool:
+            _keep_interrupts_from_children()
+            (outcome,) = pool.submit(_work, [target]).result()
+    except BrokenProcessPool as error:
+        stopping.go_on()
+        return crash(target, error)
+    return outcome
 
 
 _choices: Choices
@@ -109,10 +156,14 @@ _mistakes: list[str] = []
 def _start(request: Request) -> None:
     """Make this process ready to work."""
     import signal
+    from multiprocessing import parent_process
+    from threading import Thread
 
     global _choices, _keep
-    # Ctrl-C reaches every process of the terminal; the one that started this one answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     _keep = request.keep
     _choices = Choices(
         request.overrides,
@@ -123,17 +174,26 @@ def _start(request: Request) -> None:
     )
 
 
-def _work(target: Target) -> Outcome:
+def _end_with(parent: int) -> None:
+    """End this process when the one that started it is gone, which else it would never notice."""
+    from multiprocessing.connection import wait
+
+    wait([parent])
+    os._exit(1)
+
+
+def _work(chunk: Sequence[Target]) -> list[Outcome]:
     from jaxref.cli.deep import on_big_stack
     from jaxref.quick_dataclasses import replace
 
     made: list[Outcome] = []
 
     def work() -> int:
-        made.append(outcome_of(target, _choices, _keep))
+        for target in chunk:
+            outcome = outcome_of(target, _choices, _keep)
+            made.append(replace(outcome, mistakes=tuple(_mistakes)))
+            _mistakes.clear()
         return 0
 
     on_big_stack(work)
-    mistakes = tuple(_mistakes)
-    _mistakes.clear()
-    return replace(made[0], mistakes=mistakes)
+    return made

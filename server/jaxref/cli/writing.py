@@ -6,6 +6,7 @@ import os
 import re
 
 from jaxref.cli.checking import Loaded, load
+from jaxref.cli.stopping import writing
 from jaxref.diagnostics.terminal import Style
 from jaxref.source.reading import Unreadable, write_atomically
 
@@ -27,7 +28,11 @@ def write_back(loaded: Loaded, content: str) -> str | None:
             return None
         if there != loaded.file.content:
             return "it was changed meanwhile"
-        write_atomically(path, data)
+        if not os.access(path, os.W_OK):
+            # It could be replaced all the same, but somebody protected it.
+            return "permission denied"
+        with writing():
+            write_atomically(path, data)
     except Unreadable:
         return "it was changed meanwhile"
     except OSError as error:
@@ -42,7 +47,8 @@ def write_output(path: str, text: str) -> None:
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as stream:
             stream.write(data)
-    else:
+        return
+    with writing():
         write_atomically(path, data)
 
 
