@@ -286,7 +286,8 @@ class FunctionTraced(Fact):
 
     `passed` are the refs among the arguments with the user's words for them, `captured` those it
     reached by closing over them (with the place of the first use), `returned` the refs in its result
-    with the place of the return. `vjps` are bound VJPs that enter or leave.
+    with the place of the return and, where there are any, the whole result. `entering` are bound VJPs
+    that enter, `leaving` the VJPs that leave.
     """
 
     trace: Trace
@@ -297,6 +298,7 @@ class FunctionTraced(Fact):
     entering: tuple[Binding, ...] = ()
     leaving: tuple[VjpInfo, ...] = ()
     leaving_bound: bool = False
+    result: Tree | None = None
 
 
 @dataclass(frozen=True, slots=True)

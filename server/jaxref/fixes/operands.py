@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 
 from jaxref.domain.heap import ListObject
-from jaxref.domain.values import Array, ListV, RefValue, Tuple, Value
+from jaxref.domain.values import Array, Const, ListV, RefValue, Tuple, Value
+from jaxref.facts import RefMade
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.program import Program
 
@@ -87,13 +88,17 @@ def is_refs(program: Program, node: ast.expr) -> bool:
 
 
 def read(patch: Patch, node: ast.expr) -> None:
-    """Read the ref that `node` is: `node[...]`."""
+    """Read the ref that `node` is: `node[...]`, or what a ref is made of here."""
     program = patch.program
     if sys.version_info < (3, 12) and any(
         isinstance(o, ast.JoinedStr) for o in program.ancestors(node)
     ):
         # Before Python 3.12 the places inside of f-strings are not those in the file.
         raise NotPossible
+    initial = _made_of(program, node)
+    if initial is not None:
+        patch.replace(node, program.source(initial))
+        return
     if isinstance(node, POSTFIX):
         patch.insert(program.span(node).end, "[...]")
         return
@@ -103,6 +108,24 @@ def read(patch: Patch, node: ast.expr) -> None:
     else:
         patch.insert(inner.start, "(")
         patch.insert(inner.end, ")[...]")
+
+
+def _made_of(program: Program, node: ast.expr) -> ast.expr | None:
+    """What `jax.new_ref(...)` makes a ref of, when that is an array itself."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None
+    initial = [
+        fact.initial
+        for fact in program.facts
+        if isinstance(fact, RefMade) and fact.site.node is node
+    ]
+    plain = all(
+        value.origin == "jax"
+        if isinstance(value, Array)
+        else isinstance(value, Const) and isinstance(value.value, float)
+        for value in initial
+    )
+    return node.args[0] if initial and plain else None
 
 
 def stored_value(program: Program, node: ast.AST) -> ast.expr | None:

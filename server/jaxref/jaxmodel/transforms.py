@@ -133,6 +133,7 @@ def state_traced(
             entering,
             tuple(leaving),
             leaving_bound,
+            flatten(result, m.st) if returned else None,
         )
     )
 

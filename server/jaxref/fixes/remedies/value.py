@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import TreeDef
-from jaxref.domain.values import Array, Const, RefValue, Unknown
+from jaxref.domain.values import Array, RefValue, Unknown
 from jaxref.facts import (
     DerivativeTaken,
     FunctionTraced,
     Place,
     PrimalLeaf,
     RefAccessed,
-    RefMade,
     RefsBound,
     VjpApplied,
 )
@@ -230,11 +229,7 @@ def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
         raise NotPossible
     text = program.source(node)
     if _is_single(argument):
-        made = _made_of(program, node)
-        if made is None:
-            read(patch, node)
-        else:
-            patch.replace(node, program.source(made))
+        read(patch, node)
         yield text
         return
     if isinstance(node, (ast.Tuple, ast.List)) and argument.treedefs is not None:
@@ -268,24 +263,6 @@ def _is_single(argument: Argument) -> bool:
         return len(argument.treedefs) == 1 and argument.treedefs[0].kind == "leaf"
     leaf = argument.leaves[0]
     return leaf.path == f"args[{leaf.position}]"
-
-
-def _made_of(program: Program, node: ast.expr) -> ast.expr | None:
-    """What `jax.new_ref(...)` makes a ref of, when that is an array itself."""
-    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
-        return None
-    initial = [
-        fact.initial
-        for fact in program.facts
-        if isinstance(fact, RefMade) and fact.site.node is node
-    ]
-    plain = all(
-        value.origin == "jax"
-        if isinstance(value, Array)
-        else isinstance(value, Const) and isinstance(value.value, float)
-        for value in initial
-    )
-    return node.args[0] if initial and plain else None
 
 
 def _count(treedef: TreeDef) -> int:
