@@ -198,6 +198,9 @@ class _Run:
         except BadBaseline as error:
             complain(f"error: {path}: {error}")
             return False
+        except OSError as error:
+            complain(f"error: {path}: {_reason(error)}")
+            return False
         return True
 
     def _write_baseline(self) -> None:

@@ -48,8 +48,11 @@ def main(arguments: Sequence[str]) -> int:
             return 0
         from jaxref.cli.options import parsed_options
 
-        options = parsed_options(arguments)
-        code = _command(options.command)(options)
+        try:
+            options = parsed_options(arguments)
+            code = _command(options.command)(options)
+        except SystemExit as ending:
+            code = ending.code if isinstance(ending.code, int) else BAD_REQUEST
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -61,8 +64,6 @@ def main(arguments: Sequence[str]) -> int:
         _discard_output()
         print(f"jaxref: error: {error.strerror or error}".lower(), file=sys.stderr)
         return BAD_REQUEST
-    except SystemExit as ending:
-        return ending.code if isinstance(ending.code, int) else BAD_REQUEST
     return code
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from jaxref import __version__
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from jaxref.source.documents import DocumentKind
 
 OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
@@ -32,6 +35,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         command = self.prog
         self.exit(2, f"{command}: error: {message}; see `{command} --help`\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """As `argparse` does it, but a failure to write is not passed over."""
+        (file or sys.stdout).write(self.format_help())
 
 
 def grammar() -> argparse.ArgumentParser:
