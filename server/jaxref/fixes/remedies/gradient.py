@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import LEAF, TreeDef
-from jaxref.domain.values import Array, Const
-from jaxref.facts import DerivativeTaken, PrimalLeaf, RefAccessed
-from jaxref.fixes.binding import entries_for
+from jaxref.domain.values import Array, Const, RefValue
+from jaxref.facts import DerivativeTaken, Fact, PrimalLeaf, RefAccessed
+from jaxref.fixes.binding import by_type, entries_for
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import Primal, is_path, means_the_same
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, is_read, use_of
-from jaxref.quick_dataclasses import dataclass
+from jaxref.quick_dataclasses import dataclass, replace
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
@@ -39,9 +39,8 @@ class Derivative:
     plain: bool
 
 
-def derivative_of(program: Program, finding: Finding) -> Derivative:
+def derivative_of(program: Program, fact: Fact) -> Derivative:
     """The derivative that is taken. Raises `NotPossible` where its parts are not plain to see."""
-    fact = finding.fact
     node = fact.site.node
     if (
         not isinstance(fact, DerivativeTaken)
@@ -149,7 +148,7 @@ def _read_once(program: Program, transform: ast.Call) -> bool:
 
 def by_own_ref(program: Program, finding: Finding) -> Fix:
     """Differentiate with respect to the value, of which the function is given a ref of its own."""
-    found = derivative_of(program, finding)
+    found = derivative_of(program, finding.fact)
     if not found.only_use or found.fact.transform == "hessian":
         # JAX cannot take forward derivatives of a function that makes refs of what it is given.
         raise NotPossible
@@ -255,8 +254,18 @@ def _check_unwritten(program: Program, found: Derivative) -> None:
 
 def by_vjp(program: Program, finding: Finding) -> Fix:
     """The gradient by `jax.vjp` and a gradient ref, in lines before the statement."""
-    found = derivative_of(program, finding)
-    fact = found.fact
+    patch = Patch(program)
+    write_vjp(patch, derivative_of(program, finding.fact))
+    return patch.fix("Take the gradient with `jax.vjp` and a gradient ref", "safe", preferred=True)
+
+
+def write_vjp(patch: Patch, found: Derivative, also: Sequence[ast.expr] = ()) -> None:
+    """Write `jax.vjp` and `with_refs` for `jax.grad` or `jax.value_and_grad`.
+
+    `also` are refs that are differentiated, too, without their gradients being asked for: arguments of the
+    application, or names that the function takes as further arguments.
+    """
+    program, fact = patch.program, found.fact
     if program.before(0, 11) or fact.transform not in ("grad", "value_and_grad"):
         raise NotPossible
     if any(trace.kind == "vmap" for trace in fact.site.traces):
@@ -276,13 +285,21 @@ def by_vjp(program: Program, finding: Finding) -> Fix:
     )
     if application.keywords:
         raise NotPossible
+    asked = len(found.positions)
     primals: list[Primal] = []
     for number, index in enumerate(found.positions):
         argument = application.args[index]
         leaves = tuple(_leaves_at(found, number))
         primals.append(Primal(argument, number, 1, False, leaves, (_treedef(leaves),)))
-    patch = Patch(program)
-    entries = entries_for(patch, primals, host)
+    for node in also:
+        leaf = PrimalLeaf("", "", len(primals), RefValue(0), written=True)
+        primals.append(Primal(node, len(primals), 1, False, (leaf,), (LEAF,)))
+    passed = tuple(application.args.index(node) for node in also if node in application.args)
+    added = [program.source(node) for node in also if node not in application.args]
+    found = replace(found, positions=(*found.positions, *passed))
+    entries = entries_for(
+        patch, primals, host, plan=lambda leaf: "ref" if leaf.written else by_type(leaf)
+    )
     scope = program.function_scope(host)
     names = {line.split(" = ")[0] for line in entries.statements}
     use = use_of(program, application)
@@ -298,7 +315,7 @@ def by_vjp(program: Program, finding: Finding) -> Fix:
     value = program.source(pair.targets[0]) if pair else fresh("value", scope, names)
     f_vjp = fresh("f_vjp", scope, names)
     aux = fresh("aux", scope, names)
-    call = _vjp_call(patch, found, function, has_aux, host)
+    call = _vjp_call(patch, found, function, has_aux, host, added)
     patch.before(host, f"{value}, {f_vjp}{f', {aux}' if has_aux else ''} = {call}")
     for line in entries.statements:
         patch.before(host, line)
@@ -310,7 +327,7 @@ def by_vjp(program: Program, finding: Finding) -> Fix:
         grads = fresh("grads", scope, names)
         applied = f"{grads} = {applied}"
     patch.before(host, applied)
-    reads = [gradient.read(grads) for gradient in entries.gradients]
+    reads = [gradient.read(grads) for gradient in entries.gradients[:asked]]
     result = reads[0] if found.single else f"({', '.join(reads)}{',' if len(reads) == 1 else ''})"
     if pair is not None:
         target = pair.targets[1]
@@ -321,11 +338,15 @@ def by_vjp(program: Program, finding: Finding) -> Fix:
     elif has_aux:
         result = f"({result}, {aux})"
     patch.replace(application, result)
-    return patch.fix("Take the gradient with `jax.vjp` and a gradient ref", "safe", preferred=True)
 
 
 def _vjp_call(
-    patch: Patch, found: Derivative, function: ast.expr, has_aux: bool, host: ast.stmt
+    patch: Patch,
+    found: Derivative,
+    function: ast.expr,
+    has_aux: bool,
+    host: ast.stmt,
+    also: Sequence[str],
 ) -> str:
     program = patch.program
     arguments = found.application.args
@@ -360,14 +381,18 @@ def _vjp_call(
                 )
             heads.append(name)
             texts[index] = name
+        if set(also) & (taken | set(heads)):
+            raise NotPossible
+        heads += also
+        texts += also
         target = f"lambda {', '.join(heads)}: {callee}({', '.join(texts)})"
     aux = ", has_aux=True" if has_aux else ""
-    return f"{patch.jax('jax.vjp', host)}({', '.join([target, *chosen])}{aux})"
+    return f"{patch.jax('jax.vjp', host)}({', '.join([target, *chosen, *also])}{aux})"
 
 
 def leave_out(program: Program, finding: Finding) -> Fix:
     """`argnums` without the refs, where other arguments are differentiated, too."""
-    found = derivative_of(program, finding)
+    found = derivative_of(program, finding.fact)
     if found.single or not found.only_use:
         raise NotPossible
     kept = [

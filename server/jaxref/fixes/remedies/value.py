@@ -106,7 +106,7 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
             raise NotPossible
         arguments = _picked(display.elts, fact.leaves, None)
         return _pass_values(program, arguments, fact.site.place)
-    found = derivative_of(program, finding)
+    found = derivative_of(program, fact)
     nodes = [found.application.args[position] for position in found.positions]
     count = len({leaf.position for leaf in fact.leaves})
     if not found.only_use or count != len(nodes):
