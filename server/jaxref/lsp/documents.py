@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lsprotocol import types
 
 from jaxref.engine import Snapshot
 from jaxref.lsp.positions import Encoding, to_span
-from jaxref.lsp.uris import path_of
+from jaxref.lsp.uris import path_of, uri_of
 from jaxref.source.cells import join_cells
+from jaxref.source.documents import Document, DocumentKind, document_of
 from jaxref.source.text import Span, Text
 
 logger = logging.getLogger(__name__)
@@ -43,6 +44,8 @@ class Module:
     `revision` is the server's own count: it grows with every change of the text, of the settings
     and of the files the module depends on, and never repeats. `text_revision` is that of the last
     change of the text. Offsets count in `snapshot.text`.
+
+    `document` is set where the only part is the text of a whole file that holds code in pieces.
     """
 
     uri: str
@@ -51,6 +54,7 @@ class Module:
     snapshot: Snapshot
     parts: tuple[Part, ...]
     is_notebook: bool
+    document: Document | None = None
 
     def part(self, uri: str) -> Part | None:
         """The part that is the client's document `uri`."""
@@ -60,6 +64,9 @@ class Module:
         """The part in which `span` starts, and the span there, cut off at the part's end."""
         if not self.parts:
             return None
+        if self.document is not None:
+            start = self.document.file_offset(span.start)
+            return self.parts[0], Span(start, max(start, self.document.file_offset(span.end)))
         index = bisect_right([part.start for part in self.parts], span.start) - 1
         part = self.parts[max(index, 0)]
         size = len(part.text.content)
@@ -162,7 +169,7 @@ class Documents:
             notebook = self._notebooks.get(module_uri)
             sources = [self._texts[module_uri]] if notebook is None else self._code(notebook)
             parts = [Part(one.uri, one.version, one.text) for one in sources]
-            empty = Snapshot(path, "", overlay=self._overlay(module_uri))
+            empty = Snapshot(path, "", overlay=self.overlay(module_uri))
             text_revision = self._text_revisions[module_uri]
             frozen = _with_parts(
                 Module(module_uri, revision, text_revision, empty, (), notebook is not None), parts
@@ -260,7 +267,8 @@ class Documents:
         self._text_revisions.pop(module_uri, None)
         self._frozen.pop(module_uri, None)
 
-    def _overlay(self, without: str) -> dict[str, str]:
+    def overlay(self, without: str | None = None) -> dict[str, str]:
+        """The texts of the open files by their paths, but for the document `without`."""
         return {
             path: document.text.content
             for uri, document in self._texts.items()
@@ -274,6 +282,23 @@ class Documents:
             if cell.kind == types.NotebookCellKind.Code
         )
         return [one for one in documents if one is not None and _is_python(one)]
+
+
+def closed_module(
+    path: str, content: str, kind: DocumentKind, overlay: Mapping[str, str]
+) -> Module:
+    """The module of a file that is not open. Raises `Unreadable` for a broken notebook."""
+    document = document_of(content, kind)
+    uri = uri_of(path)
+    return Module(
+        uri,
+        0,
+        0,
+        Snapshot(path, document.module.content, overlay=overlay),
+        (Part(uri, 0, document.source),),
+        is_notebook=False,
+        document=None if kind == "module" else document,
+    )
 
 
 def _with_parts(module: Module, parts: Sequence[Part]) -> Module:

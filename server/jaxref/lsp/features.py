@@ -31,6 +31,8 @@ class Features:
     hover_markdown: bool = False
     hint_tooltip_resolve: bool = False
     hint_refresh: bool = False
+    work_done: bool = False
+    disabled_actions: bool = False
 
 
 def features_of(capabilities: types.ClientCapabilities) -> Features:
@@ -76,4 +78,6 @@ def features_of(capabilities: types.ClientCapabilities) -> Features:
         hover_markdown=any(kind == types.MarkupKind.Markdown for kind in formats),
         hint_tooltip_resolve="tooltip" in hint_properties,
         hint_refresh=has("workspace.inlay_hint.refresh_support"),
+        work_done=has("window.work_done_progress"),
+        disabled_actions=has("text_document.code_action.disabled_support"),
     )

@@ -17,6 +17,7 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_range
 from jaxref.lsp.rulebook import LEFT_TO_OTHERS, tags_of
 from jaxref.lsp.uris import uri_of
+from jaxref.source.text import Span
 
 SOURCE = "jaxref"
 
@@ -66,7 +67,7 @@ def convert(
     part, span = placed
     made = types.Diagnostic(
         range=to_range(part.text, span, features.encoding),
-        message=diagnostic.message,
+        message=f"{_cell(module, diagnostic.span)}{diagnostic.message}",
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.rule,
         source=SOURCE,
@@ -90,6 +91,14 @@ def convert(
             "fixes": [fix.title for fix in diagnostic.fixes],
         }
     return made
+
+
+def _cell(module: Module, span: Span) -> str:
+    """Where it is in a notebook's file, whose own lines tell nobody anything."""
+    if module.document is None or module.document.notebook is None:
+        return ""
+    place = module.document.place(span.start)
+    return f"cell {place.cell}, line {place.line}: "
 
 
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:

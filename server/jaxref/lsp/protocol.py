@@ -73,6 +73,11 @@ def _enumerated(value: Any, kind: Any) -> Any:
         raise
 
 
+_work_done_token: contextvars.ContextVar[int | str | None] = contextvars.ContextVar(
+    "work_done_token", default=None
+)
+
+
 class JaxrefProtocol(LanguageServerProtocol):
     """One connection: `receive` takes message bodies, the writer takes what is sent."""
 
@@ -156,7 +161,7 @@ class JaxrefProtocol(LanguageServerProtocol):
                 self._answer_error(number, _METHOD_NOT_FOUND, f"{method} is not supported")
                 return
             self._methods[number] = (method, time.perf_counter())
-            context.run(self._server.analyses.asked_now)
+            context.run(self._server.asked_now)
             context.run(self._handle_request, number, method, params)
         elif known:
             context.run(self._handle_notification, method, params)
@@ -290,6 +295,17 @@ class JaxrefProtocol(LanguageServerProtocol):
         ).build()  # type: ignore[no-untyped-call]
         self._server.adjust(self.server_capabilities)
         return types.InitializeResult(self.server_capabilities, self.server_info)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """Run a command, which can ask for `work_done_token`."""
+        _work_done_token.set(params.work_done_token)
+        return (yield from super().lsp_workspace__execute_command(params))
+
+    @property
+    def work_done_token(self) -> int | str | None:
+        """The client's token for the progress of the command that runs in this context."""
+        return _work_done_token.get()
 
     @lsp_method(types.SET_TRACE)
     def lsp_set_trace(self, params: types.SetTraceParams) -> None:  # type: ignore[override]

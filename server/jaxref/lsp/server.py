@@ -7,6 +7,7 @@ import contextlib
 import logging
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from lsprotocol import types
@@ -20,6 +21,7 @@ from jaxref.lsp.positions import to_offset, to_span
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
 from jaxref.lsp.worker import Superseded
+from jaxref.lsp.workspace import CHECK_COMMAND
 
 logger = logging.getLogger(__name__)
 
@@ -81,6 +83,8 @@ def create_server(
         types.SignatureHelpOptions(trigger_characters=list(signatures.TRIGGERS)),
     )(_signature_help)
     server.command(COMMAND)(_information)
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(_pull_workspace)
+    server.command(CHECK_COMMAND)(_check_workspace)
     return server
 
 
@@ -159,6 +163,16 @@ async def _information(ls: JaxrefServer, *uris: str) -> Mapping[str, Any]:
     if len(uris) > 1 or not all(isinstance(uri, str) for uri in uris):
         raise JsonRpcInvalidParams(f"{COMMAND} takes nothing, or the URI of one document")
     return await information(ls, uris[0] if uris else None)
+
+
+async def _pull_workspace(
+    ls: JaxrefServer, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    return await ls.pull_workspace(params)
+
+
+async def _check_workspace(ls: JaxrefServer) -> Mapping[str, Any]:
+    return asdict(await ls.workspace_findings.check(ls.protocol.work_done_token))
 
 
 async def _serve_stdio(server: JaxrefServer, stream: StdioStream) -> int:

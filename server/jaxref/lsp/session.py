@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -18,6 +18,7 @@ from jaxref.engine import Analysis
 from jaxref.lsp import rulebook
 from jaxref.lsp.analyses import Analyse, Analyses
 from jaxref.lsp.client_settings import EditorSettings
+from jaxref.lsp.closed_files import ClosedFiles
 from jaxref.lsp.configuration import SECTION, Configuration
 from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
@@ -28,16 +29,24 @@ from jaxref.lsp.reports import Reports
 from jaxref.lsp.settings_problems import SettingsProblems
 from jaxref.lsp.transport import is_alive, until_dead
 from jaxref.lsp.uris import path_of, uri_of
+from jaxref.lsp.work_done import Token, WorkDone
 from jaxref.lsp.worker import Worker
+from jaxref.lsp.workspace import Workspace
 from jaxref.settings import SETTINGS_FILES, Settings
+from jaxref.source.documents import SUFFIXES, kind_of
 
 logger = logging.getLogger(__name__)
 
 _SETTINGS_NAMES = frozenset(SETTINGS_FILES)
 _ENVIRONMENT_NAMES = frozenset({"uv.lock", "pyvenv.cfg"})
 """Files that change when an environment comes or gets other packages."""
-_WATCHED = ("*.py", "*.pyi", "*.ipynb", *sorted(_SETTINGS_NAMES | _ENVIRONMENT_NAMES))
+_IGNORE_NAMES = frozenset({".gitignore", ".ignore"})
+_WATCHED = (
+    *(f"*{suffix}" for suffix in SUFFIXES),
+    *sorted(_SETTINGS_NAMES | _ENVIRONMENT_NAMES | _IGNORE_NAMES),
+)
 
+_PULL_ID = "jaxref-diagnostics"
 _CLIENT_ANSWER_SECONDS = 10.0
 _SETTINGS_PATIENCE_SECONDS = 2.0
 """How long the first analysis waits for the client's settings."""
@@ -92,11 +101,30 @@ class JaxrefServer(LanguageServer):
             failed=self._diagnosing_failed,
             quiet=quiet,
         )
+        self.closed_files = ClosedFiles(
+            self.documents,
+            self.configuration,
+            self.worker,
+            analyse,
+            late=lambda path: self.workspace_findings.files_changed([path]),
+            failed=self._analysis_of_file_failed,
+        )
+        self.workspace_findings = Workspace(
+            self.closed_files,
+            self.configuration,
+            send=self.text_document_publish_diagnostics,
+            partial=lambda token, part: self.protocol.notify(
+                types.PROGRESS, types.ProgressParams(token, part)
+            ),
+            begin=self._begin_work,
+            quiet=quiet,
+        )
         self.client_name: str | None = None
         self._configured = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watches_files = False
+        self._pull_is_registered = False
 
     @property
     def features(self) -> Features:
@@ -114,6 +142,7 @@ class JaxrefServer(LanguageServer):
         features = self.protocol.features
         self.documents.encoding = features.encoding
         self.publisher.features = features
+        self.closed_files.features = features
         self.settings_problems.encoding = features.encoding
         self.configuration.folders = list(params.workspace_folders or ())
         root = params.root_uri
@@ -143,7 +172,8 @@ class JaxrefServer(LanguageServer):
         if not self.features.pull or self.features.pull_dynamic:
             capabilities.diagnostic_provider = None
         else:
-            capabilities.diagnostic_provider = _pull_options()
+            self.workspace_findings.is_pulled = self.workspace_findings.is_wanted()
+            capabilities.diagnostic_provider = _pull_options(self.workspace_findings.is_pulled)
 
     def start(self, coroutine: Any) -> None:
         """Run something beside the requests; it is kept alive, and its failure reported."""
@@ -154,6 +184,7 @@ class JaxrefServer(LanguageServer):
     def stop_working(self) -> None:
         """Send no more diagnostics and give up all analyses."""
         self.publisher.stop()
+        self.workspace_findings.stop()
         for uri in list(self.documents.module_uris()):
             self.analyses.outdated(uri)
         for task in list(self._tasks):
@@ -212,6 +243,20 @@ class JaxrefServer(LanguageServer):
         with self.settings_problems.reading():
             after = {uri: self.configuration.of(_path(uri)) for uri in before}
         self.outdated([uri for uri, known in before.items() if known not in (None, after[uri])])
+        self._pull_workspace_as_wanted()
+        self.workspace_findings.settings_changed()
+
+    async def pull_workspace(
+        self, params: types.WorkspaceDiagnosticParams
+    ) -> types.WorkspaceDiagnosticReport:
+        """The answer to `workspace/diagnostic`."""
+        await self._until_configured()
+        return await self.workspace_findings.pull(params, watched=self._watches_files)
+
+    def asked_now(self) -> None:
+        """Remember, in this context, when the request that is answered in it came."""
+        self.analyses.asked_now()
+        self.workspace_findings.asked_now()
 
     def outdated(self, module_uris: Sequence[str]) -> None:
         """Something other than the text of these modules has changed."""
@@ -227,6 +272,9 @@ class JaxrefServer(LanguageServer):
         self.analyses.outdated(module_uri)
         self.publisher.changed(module_uri, at_once=at_once)
         self.used_by_others(module_uri)
+        path = path_of(module_uri)
+        if path is not None:
+            self.workspace_findings.files_changed([path])
 
     def used_by_others(self, module_uri: str) -> None:
         """Look again at the modules that use this one: open texts win over the disk."""
@@ -244,12 +292,16 @@ class JaxrefServer(LanguageServer):
             forget_environments()
         if names & (_SETTINGS_NAMES | _ENVIRONMENT_NAMES):
             self.settings_changed()
+        modules_changed = any(kind_of(name) not in (None, "page") for name in names)
         concerned = (
             list(self.documents.module_uris())
-            if names & _ENVIRONMENT_NAMES or (listing_changed and names - _SETTINGS_NAMES)
+            if names & _ENVIRONMENT_NAMES or (listing_changed and modules_changed)
             else self.analyses.dependents(paths)
         )
         self.outdated([uri for uri in concerned if path_of(uri) not in paths])
+        self.workspace_findings.files_changed(
+            paths, listing_changed=listing_changed or bool(names & _IGNORE_NAMES)
+        )
 
     def reread_settings(self) -> None:
         """Reread settings files when the client would not say that they have changed."""
@@ -295,6 +347,25 @@ class JaxrefServer(LanguageServer):
         if self.documents.is_current(module):
             self.outdated([module.uri])
 
+    def _analysis_of_file_failed(self, path: str, error: BaseException) -> None:
+        self.reports.internal_error(f"analysing {os.path.basename(path)}", error)
+
+    def _begin_work(self, title: str, token: Token | None) -> WorkDone:
+        def create(made: str) -> Awaitable[Any]:
+            return self.ask_client(
+                types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(made)
+            )
+
+        return WorkDone(
+            title,
+            token,
+            create=create if self.features.work_done else None,
+            notify=lambda to, value: self.protocol.notify(
+                types.PROGRESS, types.ProgressParams(to, value)
+            ),
+            tokens=self.protocol.progress.tokens,
+        )
+
     def _analysis_failed(self, module: Module, error: BaseException) -> None:
         self.reports.internal_error(f"analysing {_short(module)}", error)
 
@@ -325,14 +396,28 @@ class JaxrefServer(LanguageServer):
             types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations)
         )
 
+    def _pull_workspace_as_wanted(self) -> None:
+        """Make the client pull the findings of the workspace, or leave off, as the settings want."""
+        findings = self.workspace_findings
+        wanted = findings.is_wanted()
+        if not self._pull_is_registered or wanted == findings.is_pulled:
+            return
+        findings.is_pulled = wanted
+        gone = types.Unregistration(_PULL_ID, types.TEXT_DOCUMENT_DIAGNOSTIC)
+        self.start(
+            self._ask_quietly(
+                types.CLIENT_UNREGISTER_CAPABILITY, types.UnregistrationParams([gone])
+            )
+        )
+        # Messages arrive in the order in which they are sent.
+        self.start(self._register([_pull_registration(wanted)]))
+
     def _registrations(self) -> list[types.Registration]:
         made = []
         if self.features.pull and self.features.pull_dynamic:
-            made.append(
-                types.Registration(
-                    "jaxref-diagnostics", types.TEXT_DOCUMENT_DIAGNOSTIC, _pull_options()
-                )
-            )
+            self._pull_is_registered = True
+            self.workspace_findings.is_pulled = self.workspace_findings.is_wanted()
+            made.append(_pull_registration(self.workspace_findings.is_pulled))
         if self.features.watched_files_dynamic:
             self._watches_files = True
             watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
@@ -354,13 +439,17 @@ class JaxrefServer(LanguageServer):
         return made
 
 
-def _pull_options() -> types.DiagnosticRegistrationOptions:
+def _pull_registration(workspace: bool) -> types.Registration:
+    return types.Registration(_PULL_ID, types.TEXT_DOCUMENT_DIAGNOSTIC, _pull_options(workspace))
+
+
+def _pull_options(workspace: bool) -> types.DiagnosticRegistrationOptions:
     """Pulling is for whole files: cells are pushed."""
     return types.DiagnosticRegistrationOptions(
         inter_file_dependencies=True,
-        workspace_diagnostics=False,
+        workspace_diagnostics=workspace,
         identifier=SECTION,
-        id="jaxref-diagnostics",
+        id=_PULL_ID,
         document_selector=[
             types.TextDocumentFilterLanguage(language="python", scheme=scheme)
             for scheme in PULLED_SCHEMES

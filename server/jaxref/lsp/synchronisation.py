@@ -33,6 +33,7 @@ def _opened(ls: JaxrefServer, params: types.DidOpenTextDocumentParams) -> None:
     ls.reread_settings()
     ls.documents.open(params.text_document)
     if ls.documents.module_uri(uri) == uri:
+        ls.workspace_findings.opened(uri)
         ls.module_changed(uri, at_once=True)
 
 
@@ -62,12 +63,14 @@ def _closed(ls: JaxrefServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.analyses.outdated(uri)
     ls.documents.close(uri)
     ls.publisher.closed(uri)
+    ls.workspace_findings.closed(uri)
     ls.used_by_others(uri)
 
 
 def _notebook_opened(ls: JaxrefServer, params: types.DidOpenNotebookDocumentParams) -> None:
     ls.reread_settings()
     ls.documents.open_notebook(params.notebook_document, params.cell_text_documents)
+    ls.workspace_findings.opened(params.notebook_document.uri)
     ls.module_changed(params.notebook_document.uri, at_once=True)
 
 
@@ -93,6 +96,7 @@ def _notebook_closed(ls: JaxrefServer, params: types.DidCloseNotebookDocumentPar
     cells = ls.documents.close_notebook(uri, [one.uri for one in params.cell_text_documents])
     ls.publisher.cells_closed(uri, cells)
     ls.publisher.closed(uri)
+    ls.workspace_findings.closed(uri)
 
 
 async def _configuration_changed(

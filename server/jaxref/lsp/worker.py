@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_BACKGROUND = 2
 _STACK_SIZES = (512 << 20, 256 << 20, 64 << 20)
 
 
@@ -74,21 +75,30 @@ class Job(Generic[T]):
 
 
 class Worker:
-    """Runs jobs one at a time: those that somebody waits for before those that nobody does."""
+    """Runs jobs one at a time: those that somebody waits for, then those that nobody does, then
+    those in the background, which make room as soon as there are others."""
 
     def __init__(self) -> None:
         self._waiting: queue.PriorityQueue[tuple[int, int, Job[Any] | None]] = queue.PriorityQueue()
         self._numbers = itertools.count()
         self._thread: threading.Thread | None = None
 
-    def submit(self, run: Callable[[Callable[[], bool]], T], *, urgent: bool) -> Job[T]:
+    def submit(
+        self, run: Callable[[Callable[[], bool]], T], *, urgent: bool, background: bool = False
+    ) -> Job[T]:
         """Queue `run`, which gets the callable that tells it to give up. Call on the loop."""
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = _started(lambda: self._serve(loop))
         job = Job(run, loop.create_future())
-        self._waiting.put((0 if urgent else 1, next(self._numbers), job))
+        order = _BACKGROUND if background else 0 if urgent else 1
+        self._waiting.put((order, next(self._numbers), job))
         return job
+
+    def is_needed(self) -> bool:
+        """Whether a job in the background should make room; safe to ask from any thread."""
+        first = self._waiting.queue[:1]
+        return bool(first) and first[0][0] < _BACKGROUND
 
     def hurry(self, job: Job[Any]) -> None:
         """Move a waiting job to those that somebody waits for."""
