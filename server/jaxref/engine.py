@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
 from jaxref.diagnostics.suppressing import (
     UNUSED_IGNORE,
@@ -59,7 +60,7 @@ class Analysis:
     describe: Callable[[int], Described | None] = lambda offset: None
     described: Callable[[], tuple[Described, ...]] = lambda: ()
     failures: tuple[str, ...] = ()
-    """What failed inside jaxref itself, one line each; the rest of the analysis stands."""
+    """What failed inside jaxref itself, one line each without source text; the rest stands."""
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
     """All facts of the run, also those in other files, for reading aids."""
     missing: frozenset[str] = frozenset()
@@ -191,7 +192,7 @@ def _judge(
             except Exception as error:
                 # A rule that fails costs only itself.
                 failed.add(rule.name)
-                failures.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+                failures.append(failure(f"rule {rule.name}", error))
     for rule in rules:
         if rule.review is None:
             continue
@@ -199,7 +200,7 @@ def _judge(
             for finding in rule.review(facts, version):
                 take(rule, finding)
         except Exception as error:
-            failures.append(f"rule {rule.name} failed: {type(error).__name__}: {error}")
+            failures.append(failure(f"rule {rule.name}", error))
     # An error that is caught is a hint, and yet JAX raises.
     raising = {rule.name for rule in rules if rule.severity == "error"}
     ended = {
@@ -218,11 +219,11 @@ def _judge(
         if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
             continue
         try:
-            fixes = fixes_for(one.rule, finding, program)
+            fixes, refusals = fixes_for(one.rule, finding, program)
         except Exception as error:
-            failures.append(f"fixes for {one.rule} failed: {type(error).__name__}: {error}")
+            failures.append(failure(f"fixes for {one.rule}", error))
         else:
-            kept[index] = replace(one, fixes=fixes)
+            kept[index] = replace(one, fixes=fixes, refusals=refusals)
     return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), failures
 
 

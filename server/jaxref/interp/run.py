@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from itertools import islice
 
+from jaxref.diagnostics.failures import failure
 from jaxref.domain.heap import Attributes, Scope
 from jaxref.domain.values import (
     UNKNOWN,
@@ -98,11 +99,7 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
         # What goes wrong in one entry costs that entry only.
         if m.strict:
             raise
-        where = error.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
-        place = f"{where.tb_frame.f_code.co_name}:{where.tb_lineno}" if where is not None else "?"
-        m.failures.append(f"{place}: {type(error).__name__}: {error}")
+        m.failures.append(failure("evaluating an entry", error))
     del m.frames[frames:]
     m.traces.clear()
     m.logs.clear()

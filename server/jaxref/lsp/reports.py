@@ -1,10 +1,16 @@
-"""What goes wrong inside the server: always to the log, to the user once for each cause."""
+"""What goes wrong inside the server: always to the log, to the user once for each cause.
+
+What exceptions say may quote the source: it is logged at the level `debug` only.
+"""
 
 from __future__ import annotations
 
 import logging
-import traceback
+import platform
 from collections.abc import Callable
+
+import jaxref
+from jaxref.diagnostics.failures import in_full, in_one_line
 
 logger = logging.getLogger(__name__)
 
@@ -26,18 +32,18 @@ class Reports:
         if error is self._latest:
             return
         self._latest = error
-        logger.error("internal error while %s", doing, exc_info=error)
-        frames = traceback.extract_tb(error.__traceback__)
-        place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+        logger.error("internal error while %s (%s)\n%s", doing, _versions(), in_full(error))
+        logger.debug("in the words of the exception", exc_info=error)
         self._once(
-            f"{type(error).__name__} {place}",
+            in_one_line(error),
             f"jaxref: internal error while {doing} ({type(error).__name__}), see {self._where}",
         )
 
     def internal_failure(self, doing: str, failure: str) -> None:
-        """Log what failed without stopping the rest; tell the user of each such failure once."""
-        logger.error("failure while %s: %s", doing, failure)
-        self._once(failure, f"jaxref: part of an analysis failed, see {self._where}")
+        """Log what failed without stopping the rest; tell the user of the first such failure."""
+        logger.error("failure while %s (%s): %s", doing, _versions(), failure)
+        line = f"jaxref: part of an analysis failed, see {self._where}"
+        self._once(line, line)
 
     def bad_message(self, problem: str, detail: str = "") -> None:
         """Log a message of the client that makes no sense; tell the user of each problem once."""
@@ -53,3 +59,8 @@ class Reports:
         if cause not in self._told:
             self._told.add(cause)
             self._show(line)
+
+
+def _versions() -> str:
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"jaxref {jaxref.__version__}, {python}, {platform.platform()}"

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import pickle
 import re
 import sys
 from collections import OrderedDict
@@ -23,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from jaxref.diagnostics.failures import in_one_line
 from jaxref.resolve.files import read_bytes
 from jaxref.resolve.modules import ModuleFinder, submodule_names
 from jaxref.resolve.questions import JediName, Question, Reads, SearchPath
@@ -69,16 +69,21 @@ class Oracle:
         """The names at the question's place, and what they rest on."""
         try:
             return self._infer(question)
-        except (EOFError, pickle.UnpicklingError, OSError) as error:
+        except Exception as error:
             if not self._pickles or isinstance(error, FileNotFoundError):
                 raise
-            # A tree that was cut short when it was written (a killed process, a full disk), or one
-            # that cannot be written: go on without the cache folder.
-            _log.info("parse trees are not kept on disk any more: %s", error)
+            # It may come from a tree on disk: one that was cut short when it was written (a killed
+            # process, a full disk), is damaged, or cannot be written. Reading one raises anything.
             self._pickles = False
             self._scripts.clear()
+            try:
+                answer = self._infer(question)
+            except Exception:
+                self._pickles = True
+                raise
+            _log.info("parse trees are not kept on disk any more: %s", in_one_line(error))
             self._clear_cache()
-            return self._infer(question)
+            return answer
 
     def _infer(self, question: Question) -> tuple[tuple[JediName, ...], Reads]:
         script = self._script(question)

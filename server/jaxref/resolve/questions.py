@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from jaxref.diagnostics.failures import failure
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import Stamp
 
@@ -103,7 +104,7 @@ class JediBackend:
     """Answers questions about types, one after the other on a thread of its own.
 
     An answer is kept until a file that it rests on changes. A failure inside jedi costs that one
-    answer: it is logged and counts as "nothing known".
+    answer: `when_failed` is told, and it counts as "nothing known".
     """
 
     def __init__(self, cache_folder: str | None = None) -> None:
@@ -119,6 +120,8 @@ class JediBackend:
         self._generation = 0
         self.failures = 0
         """How many answers were lost to an exception inside jedi."""
+        self.when_failed: Callable[[str], None] = _log.warning
+        """Told of each of them, in one line, on jedi's thread."""
 
     def ask(self, question: Question, seconds: float = ANSWER_SECONDS) -> tuple[JediName, ...]:
         """The answer, awaited for at most `seconds`; () when nothing is known or it took longer.
@@ -326,12 +329,6 @@ def _serve(backend: JediBackend, jobs: queue.Queue[_Job]) -> None:
         except (Exception, RecursionError, MemoryError) as error:
             # jedi is known to raise nearly anything on code that is being typed.
             backend.failures += 1
-            _log.warning(
-                "jedi failed with %s at line %s of %s",
-                type(error).__name__,
-                job.question.line,
-                job.question.path,
-            )
-            _log.debug("jedi's traceback", exc_info=True)
+            backend.when_failed(failure(f"inferring a type for {job.question.path}", error))
         backend._busy_since = None
         backend._finish(job, names, reads)
