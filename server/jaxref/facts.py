@@ -287,7 +287,8 @@ class FunctionTraced(Fact):
     `passed` are the refs among the arguments with the user's words for them, `captured` those it
     reached by closing over them (with the place of the first use), `returned` the refs in its result
     with the place of the return and, where there are any, the whole result. `entering` are bound VJPs
-    that enter, `leaving` the VJPs that leave.
+    that enter, `leaving` the VJPs that leave. `arguments` are those that `jax.vmap` was given by
+    position.
     """
 
     trace: Trace
@@ -299,6 +300,7 @@ class FunctionTraced(Fact):
     leaving: tuple[VjpInfo, ...] = ()
     leaving_bound: bool = False
     result: Tree | None = None
+    arguments: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def call_vmap(m: Machine, function: Transformed, inner: Call) -> Value:
         result = m.call(
             function.function, Call(inner.node, args, kwargs, inner.open, (None,) * len(args))
         )
-    state_traced(m, inner.node, trace, log, given, NONE, None)
+    state_traced(m, inner.node, trace, log, given, NONE, None, arguments=inner.args)
     rehome(m, result, trace.id)
     known = {size for size in sizes if size is not None}
     size = known.pop() if len(known) == 1 else None

@@ -112,6 +112,7 @@ def passed_refs(m: Machine, call: Call, positions: list[int]) -> list[tuple[RefV
 def state_traced(
     m: Machine, node: ast.AST, trace: Trace, log: TraceLog, passed: list[tuple[RefValue, str]],
     result: Value, returns: Place | None, entering: tuple[Binding, ...] = (),
+    arguments: tuple[Value, ...] = (),
 ) -> None:  # fmt: skip
     """State that a function was traced, with the refs that went in and came out."""
     returned = tuple((ref, m.ref_object(ref)) for ref in refs.contained(m, result))
@@ -134,6 +135,7 @@ def state_traced(
             tuple(leaving),
             leaving_bound,
             flatten(result, m.st) if returned else None,
+            arguments,
         )
     )
 
