@@ -33,7 +33,8 @@ class Diagnostic:
 
     `span` counts in the analysed text of `path` (`Analysis.texts[path]`). `message` stands alone on
     one line. `fixes` are ordered, the preferred one first. `suppressed` says that a comment silences
-    it; such a diagnostic exists only where the settings ask for it.
+    it; such a diagnostic exists only where the settings ask for it. `refusals` say why further fixes
+    could not be made.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
     suppressed: bool = False
+    refusals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,16 +21,22 @@ Remedy = Callable[[Program, "Finding"], Fix]
 """Makes one fix of a finding in the program's own file, or raises `NotPossible`."""
 
 
-def fixes_for(rule: str, finding: Finding, program: Program) -> tuple[Fix, ...]:
-    """The fixes for a finding of `rule` in `program`, the preferred one first.
+def fixes_for(
+    rule: str, finding: Finding, program: Program
+) -> tuple[tuple[Fix, ...], tuple[str, ...]]:
+    """The fixes for a finding of `rule` in `program`, the preferred one first, and the reasons why
+    remedies were not possible, in words for the user.
 
     Where no remedy says that its fix is to be preferred, the first safe one is.
     """
     made: list[Fix] = []
+    refusals: dict[str, None] = {}
     for remedy in all_remedies().get(rule, ()):
         try:
             fix = remedy(program, finding)
-        except NotPossible:
+        except NotPossible as refusal:
+            if refusal.args:
+                refusals.setdefault(str(refusal))
             continue
         if all(fix.edits != other.edits for other in made):
             made.append(fix)
@@ -38,7 +44,7 @@ def fixes_for(rule: str, finding: Finding, program: Program) -> tuple[Fix, ...]:
         first = next((i for i, fix in enumerate(made) if fix.applicability == "safe"), None)
         if first is not None:
             made[first] = replace(made[first], preferred=True)
-    return tuple(sorted(made, key=lambda fix: not fix.preferred))
+    return tuple(sorted(made, key=lambda fix: not fix.preferred)), tuple(refusals)
 
 
 @cache
