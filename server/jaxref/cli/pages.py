@@ -50,8 +50,9 @@ file out with `--extend-exclude`. In an editor the failure goes to the server's 
     Listed(UNUSED_IGNORE, "hint", "a comment ignores what is not reported"): """\
 # unused-ignore
 
-A comment `# jaxref: ignore[rule]` or `# jaxref: ignore-file` silences nothing: the finding is gone, or
-the comment never stood where it was, or the rule's name is misspelt.
+A comment `# jaxref: ignore[rule]`, `# jaxref: ignore-file` or `# jaxref: disable[rule]` silences nothing: the
+finding is gone, or the comment never stood where it was, or the rule's name is misspelt, or no
+`# jaxref: enable[rule]` ends what is disabled.
 
 Such a comment would silence the next mistake. Remove it, or the name that is not needed.
 """,

@@ -45,7 +45,13 @@ def without_suppressed(
     if active(UNUSED_IGNORE):
         for index, suppression in enumerate(suppressions):
             mine = {rule for at, rule in used if at == index}
-            kept.extend(_needless(path, text, suppression, mine, known, active, complete))
+            shared = any(
+                other.ending is not None and other.ending == suppression.ending
+                for other in suppressions
+                if other is not suppression
+            )
+            whole = _without_comment(text, suppression, shared)
+            kept.extend(_needless(path, suppression, whole, mine, known, active, complete))
     return tuple(sorted(kept, key=lambda diagnostic: diagnostic.span))
 
 
@@ -63,8 +69,8 @@ def with_suppressed_marked(text: Text, diagnostics: Sequence[Diagnostic]) -> tup
 
 def _needless(
     path: str,
-    text: Text,
     suppression: Suppression,
+    whole: Fix,
     used: set[str],
     known: Collection[str],
     active: Callable[[str], bool],
@@ -77,7 +83,6 @@ def _needless(
     if suppression.problem is not None:
         message = f"this comment is not understood and ignores nothing: {suppression.problem}"
         return [hint(suppression.span, message, None)]
-    whole = _without_comment(text, suppression)
     if suppression.rules is None:
         if used or not complete:
             return []
@@ -101,14 +106,19 @@ def _needless(
     if len(needless) == len(suppression.rules):
         return [hint(suppression.span, message, whole) for _, message in needless[:1]]
     kept = [rule.name for rule in suppression.rules if rule not in [item for item, _ in needless]]
-    names = Span(suppression.rules[0].span.start, suppression.rules[-1].span.end)
+    lists = [suppression.rules]
+    if suppression.ending is not None and suppression.ending.rules:
+        lists.append(suppression.ending.rules)
+    edits = tuple(
+        Edit(Span(names[0].span.start, names[-1].span.end), ", ".join(kept)) for names in lists
+    )
     return [
         hint(
             rule.span,
             message,
             Fix(
                 f"Remove `{rule.name}` from the comment",
-                (Edit(names, ", ".join(kept)),),
+                edits,
                 "safe",
                 preferred=True,
             ),
@@ -117,9 +127,17 @@ def _needless(
     ]
 
 
-def _without_comment(text: Text, suppression: Suppression) -> Fix:
-    """The fix that removes the comment, with its line when it stands alone on it."""
-    start, end = suppression.span
+def _without_comment(text: Text, suppression: Suppression, shared: bool) -> Fix:
+    """The fix that removes the comment, and the one that ends what it began unless that is `shared`."""
+    edits = [_removal(text, suppression.span)]
+    if suppression.ending is not None and not shared:
+        edits.append(_removal(text, suppression.ending.span))
+    return Fix("Remove the comment", tuple(edits), "safe", preferred=True)
+
+
+def _removal(text: Text, comment: Span) -> Edit:
+    """The edit that removes a comment, with its line when it stands alone on it."""
+    start, end = comment
     line = text.line_span(text.line_index(start))
     before = text.content[line.start : start].rstrip()
     after = text.content[end : line.end].strip()
@@ -132,4 +150,4 @@ def _without_comment(text: Text, suppression: Suppression) -> Fix:
         span = Span(line.start + len(before), line.end)
     else:
         span = Span(start, line.end - len(text.content[end : line.end].lstrip()))
-    return Fix("Remove the comment", (Edit(span, ""),), "safe", preferred=True)
+    return Edit(span, "")

@@ -57,6 +57,7 @@ def silencing_edits(text: Text, findings: Iterable[tuple[str, int]]) -> tuple[Ed
 def _takes_more(suppression: Suppression, statement: LogicalLine) -> bool:
     return (
         suppression.problem is None
+        and suppression.ending is None
         and suppression.lines == statement
         and suppression.rules is not None
     )

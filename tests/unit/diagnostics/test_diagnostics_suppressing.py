@@ -72,3 +72,31 @@ def test_no_hint_where_the_comment_could_not_tell() -> None:
     assert after(comment, active=lambda rule: rule != "a-rule") == []
     assert after(comment, complete=False) == []
     assert after(comment, active=lambda rule: rule != UNUSED_IGNORE) == []
+
+
+DISABLED = "# jaxref: disable[a-rule, b-rule]\nx = bad\n# jaxref: enable[a-rule, b-rule]\ny\n"
+
+
+def test_what_is_disabled_and_enabled_again() -> None:
+    assert after(DISABLED, "a-rule", "b-rule") == []
+    late = "# jaxref: disable[a-rule]\nx\n# jaxref: enable[a-rule]\nbad"
+    assert [found.rule for found in after(late, "a-rule")] == [UNUSED_IGNORE, "a-rule"]
+
+
+def test_needless_comments_go_in_pairs() -> None:
+    assert fixed(DISABLED) == "x = bad\ny\n"
+    assert fixed(DISABLED, "b-rule") == DISABLED.replace("a-rule, ", "")
+    assert fixed("x  # jaxref: disable\nbad\n\ny  # jaxref: enable") == "x\nbad\n\ny"
+
+
+def test_an_end_that_another_needs_stays() -> None:
+    source = "# jaxref: disable[b-rule]\n# jaxref: disable[a-rule]\nbad\n# jaxref: enable\n"
+    assert fixed(source, "a-rule") == source.partition("\n")[2]
+
+
+def test_a_beginning_without_an_end_says_so_and_silences_nothing() -> None:
+    for source in ("# jaxref: disable[a-rule]\nbad", "bad  # jaxref: enable[a-rule]"):
+        hint, found = sorted(after(source, "a-rule"), key=lambda one: one.rule, reverse=True)
+        assert (hint.rule, found.rule) == (UNUSED_IGNORE, "a-rule")
+        assert "of the same rules" in hint.message
+        assert hint.fixes == ()

@@ -45,6 +45,24 @@ def covered(source: str, rule: str = "a-rule") -> list[int]:
         ("y  # jaxref: ignore[a-rule", []),
         ("y  # jaxref: ignored", []),
         ("x = (\ndef f():\n    y  # jaxref: ignore[a-rule]\nz", [3]),
+        ("w\n# jaxref: disable[a-rule]\nx\n\ny\n# jaxref: enable[a-rule]\nz", [2, 3, 4, 5, 6]),
+        ("w\n# jaxref: disable\nx\n# jaxref: enable -- over\nz", [2, 3, 4]),
+        ("# jaxref: disable[a-rule, b]\nx\n# jaxref: enable[b,a-rule]\nz", [1, 2, 3]),
+        ("# jaxref: disable[a-rule]\nx\n# jaxref: enable\nz", [1, 2, 3]),
+        ("# jaxref: disable[other]\nx\n# jaxref: enable[other]\nz", []),
+        ("# jaxref: disable[a-rule]\nx\n# jaxref: enable[other]\nz", []),
+        ("# jaxref: disable[a-rule]\nx", []),
+        ("x\n# jaxref: enable[a-rule]", []),
+        (
+            "# jaxref: disable[other]\nx\n# jaxref: disable[a-rule]\ny\n# jaxref: enable[other]\nz\n"
+            "# jaxref: enable[a-rule]\nw",
+            [3, 4, 5, 6, 7],
+        ),
+        (
+            "# jaxref: disable[a-rule]\nx\n# jaxref: enable[a-rule]\ny\n# jaxref: disable[a-rule]\nz\n"
+            "# jaxref: enable[a-rule]",
+            [1, 2, 3, 5, 6, 7],
+        ),
     ],
 )
 def test_what_is_covered(source: str, lines: list[int]) -> None:
