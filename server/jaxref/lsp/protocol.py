@@ -233,8 +233,23 @@ class JaxrefProtocol(LanguageServerProtocol):
         error = {"code": code, "message": problem}
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
 
+    def _execute_handler(
+        self,
+        msg_id: int | str,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """As in pygls, which keeps the futures of notifications and of commands for ever."""
+
+        def settled(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, settled, args, kwargs)
+
     def _send_handler_result(self, future: Any, *, msg_id: int | str) -> None:
-        self._request_futures.pop(msg_id, None)
         method, since = self._methods.pop(msg_id, ("a request", time.perf_counter()))
         took = (time.perf_counter() - since) * 1000
         if future.cancelled():
