@@ -27,6 +27,7 @@ from jaxref.fixes.results import (
     Use,
     Whole,
     constant_index,
+    is_meant,
     is_read,
     reads_of,
     use_of,
@@ -222,14 +223,6 @@ def needs_none(
     return False
 
 
-def _is_meant(program: Program, target: ast.expr) -> bool:
-    """True for what is read, and for names that say what they hold even if nobody reads them yet."""
-    named = any(
-        isinstance(part, ast.Name) and not part.id.startswith("_") for part in ast.walk(target)
-    )
-    return named or is_read(program, target)
-
-
 def _reads_value(program: Program, read: ast.Name, gradients: Sequence[Gradient]) -> bool:
     parent = program.parents.get(read)
     if not isinstance(parent, ast.Subscript) or parent.value is not read:
@@ -274,7 +267,7 @@ def rewrite_result(
     for line in entries.statements:
         patch.before(host, line)
     kept = all(gradient.accumulated is None for gradient in gradients)
-    if kept or needs_none(program, use, gradients, _is_meant):
+    if kept or needs_none(program, use, gradients, is_meant):
         put_in(patch, application, entries.texts)
         return
     match use:
@@ -357,7 +350,7 @@ def _rewrite_unpacking(
         patch.replace_span(type(value)(program.span(statement).start, value.start), "")
         read_later = True
     for gradient, group in groups:
-        if gradient.accumulated is None or not any(_is_meant(program, target) for target in group):
+        if gradient.accumulated is None or not any(is_meant(program, target) for target in group):
             continue
         if "\0" in gradient.accumulated:
             # What is not accumulated is in the target itself.

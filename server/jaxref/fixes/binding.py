@@ -9,7 +9,7 @@ from typing import Literal
 from jaxref.domain.trees import TreeDef
 from jaxref.facts import PrimalLeaf
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
-from jaxref.fixes.names import fresh, gradient_name
+from jaxref.fixes.names import fresh, gradient_name, last_part
 from jaxref.fixes.primals import (
     Primal,
     is_key,
@@ -187,7 +187,7 @@ def _reachable(maker: _Maker, node: ast.expr, item: int | None = None) -> str:
         raise NotPossible
     if item is not None and not is_sequence(program, node):
         raise NotPossible
-    return program.source(node) + (f"[{item}]" if item is not None else "")
+    return program.words(node) + (f"[{item}]" if item is not None else "")
 
 
 def _hoisted(maker: _Maker, statement: ast.stmt, node: ast.expr) -> str:
@@ -197,7 +197,7 @@ def _hoisted(maker: _Maker, statement: ast.stmt, node: ast.expr) -> str:
         return maker.hoisted[node]
     if not isinstance(node, ast.Call) or can_precede(program, node) is not statement:
         raise NotPossible
-    last = program.source(node.func).rpartition(".")[2].strip("_")
+    last = last_part(node.func).strip("_")
     name = fresh(
         last if last.isidentifier() else "primal", program.function_scope(statement), maker.names
     )

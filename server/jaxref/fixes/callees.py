@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from jaxref.domain.values import BoundMethod, Function, Transformed, Value
 from jaxref.fixes.edits import NotPossible
+from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import stored_value
 from jaxref.fixes.program import Program
 from jaxref.quick_dataclasses import dataclass
@@ -72,7 +73,7 @@ def _named(program: Program, node: ast.expr) -> Callee:
         raise NotPossible
     store = stores[0]
     if isinstance(store, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        decorators = {program.source(one).rpartition(".")[2] for one in store.decorator_list}
+        decorators = {last_part(one) for one in store.decorator_list}
         bound = isinstance(node, ast.Attribute) and "staticmethod" not in decorators
         if decorators & {"classmethod", "property", "cached_property"}:
             raise NotPossible

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
-import re
 
 from jaxref.fixes.program import Program
 from jaxref.fixes.scopes import Scope
@@ -102,6 +101,16 @@ def import_sibling(program: Program) -> ast.stmt | None:
     return None
 
 
+def last_part(node: ast.expr) -> str:
+    """The name behind the last dot of a dotted name; "" for anything else."""
+    match node:
+        case ast.Attribute():
+            return node.attr
+        case ast.Name():
+            return node.id
+    return ""
+
+
 def names_taken(scope: Scope) -> set[str]:
     """Names that a new local of `scope` must not have: those it or inner code binds or reads."""
     names = set(dir(builtins)) | set(scope.bound) | set(scope.read) | scope.declared
@@ -161,14 +170,3 @@ def _base(node: ast.AST | None) -> str:
         case ast.Call(func=ast.Attribute(value=owner, attr="values" | "items")):
             return _base(owner)
     return ""
-
-
-def in_quotes_of(program: Program, text: str) -> str:
-    """`text` with its string keys, such as `x['w']`, in the quotes that the file uses most."""
-    content = program.text.content
-    if content.count('"') < content.count("'"):
-        return text
-    return _KEY.sub(r'["\1"]', text)
-
-
-_KEY = re.compile(r"""\['([^'"\\]*)'\]""")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,8 @@ from jaxref.facts import Fact
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span, Text
+
+_KEY = re.compile(r"""\['([^'"\\]*)'\]""")
 
 HEADERS = (
     ast.FunctionDef,
@@ -80,6 +83,17 @@ class Program:
     def source(self, node: ast.AST) -> str:
         """The text of a node."""
         return self.text.slice(self.span(node))
+
+    def words(self, node: ast.AST) -> str:
+        """A node on one line, without comments, for what the user reads."""
+        return self.in_quotes(ast.unparse(node))
+
+    def in_quotes(self, text: str) -> str:
+        """`text` with its string keys, such as `x['w']`, in the quotes that the file uses most."""
+        content = self.text.content
+        if content.count('"') < content.count("'"):
+            return text
+        return _KEY.sub(r'["\1"]', text)
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around `node`, the innermost first."""

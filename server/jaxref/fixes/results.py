@@ -94,6 +94,14 @@ def is_read(program: Program, target: ast.expr) -> bool:
     return False
 
 
+def is_meant(program: Program, target: ast.expr) -> bool:
+    """True for what is read, and for names that say what they hold even if nobody reads them yet."""
+    named = any(
+        isinstance(part, ast.Name) and not part.id.startswith("_") for part in ast.walk(target)
+    )
+    return named or is_read(program, target)
+
+
 def _exported(program: Program, name: str) -> bool:
     """True when the module lists the name in `__all__`."""
     for statement in program.tree.body:

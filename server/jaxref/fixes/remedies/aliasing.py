@@ -49,7 +49,7 @@ def use_parameter(program: Program, finding: Finding) -> Fix:
         if program.scope(node).binder(parameter.arg) is not scope:
             raise NotPossible
         patch.replace(node, parameter.arg)
-    title = f"Use the parameter `{parameter.arg}` for `{program.source(found[0])}` inside"
+    title = f"Use the parameter `{parameter.arg}` for `{program.words(found[0])}` inside"
     given = {program.source(operand.node)}
     same = given == {program.source(node) for node in found}
     if same and is_only_run_by(program, call.nodes[0], function.node):
@@ -201,7 +201,7 @@ def pass_value(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     patch = Patch(program)
     patch.insert(program.span(chosen.node).end, "[...]")
-    title = f"Pass the value: `{program.source(chosen.node)}[...]`"
+    title = f"Pass the value: `{program.words(chosen.node)}[...]`"
     if sure:
         return patch.fix(title, "safe", preferred=True)
     if fact.trace.kind == "grad":
@@ -307,7 +307,7 @@ def pass_value_inside(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     patch = Patch(program)
     patch.insert(program.span(found[1]).end, "[...]")
-    title = f"Pass the value: `{program.source(found[1])}[...]`"
+    title = f"Pass the value: `{program.words(found[1])}[...]`"
     return patch.fix(title, "safe", preferred=True)
 
 

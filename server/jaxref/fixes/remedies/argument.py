@@ -86,20 +86,19 @@ def _of_vjp(program: Program, fact: RefAccessed, applied: VjpApplied) -> Fix:
         application = application_of(program, applied)
         host = can_precede(program, application.node)
         entries = entries_for(patch, (*primals, added), host)
-        texts = list(entries.texts)
+        put_in(patch, application, entries.texts)
     else:
         binding = RefsBound(bound.site, applied.vjp, bound, None)
         application = application_of(program, binding)
         host = can_precede(program, application.node)
         given = given_entries(program, binding)
-        if application.binding is None or any(one.node is None for one in given):
+        call = application.binding
+        if call is None or not given or len(given) != len(call.args):
             raise NotPossible
         entries = entries_for(patch, (added,), host)
-        texts = [program.source(one.node) for one in given if one.node is not None]
-        texts += entries.texts
+        patch.insert(outer_span(program, call.args[-1]).end, f", {entries.texts[0]}")
     for line in entries.statements:
         patch.before(host, line)
-    put_in(patch, application, texts)
     if application.result is None:
         raise NotPossible
     use = gradients_use(program, application)
@@ -120,7 +119,7 @@ def _bound_at(applied: VjpApplied) -> object:
 
 
 def _fix(patch: Patch, node: ast.expr) -> Fix:
-    text = patch.program.source(node)
+    text = patch.program.words(node)
     return patch.fix(f"Make `{text}` a differentiated argument, with a gradient ref", "safe")
 
 

@@ -28,9 +28,9 @@ def copy_ref(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     patch = Patch(program)
     text = f"{patch.jax('jax.new_ref', node)}({program.source(node)}[...])"
-    words = program.source(node)
+    words = program.words(node)
     title = f"Make a ref of its own: `jax.new_ref({words}[...])`"
-    if "\n" in words or "\r" in words or len(title) > 80:
+    if len(title) > 80:
         title = "Make a ref of its own"
     if fact.how != "copy.copy":
         patch.replace(node, text)

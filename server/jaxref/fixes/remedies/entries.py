@@ -26,6 +26,7 @@ from jaxref.fixes.entry_writing import (
     put_together,
 )
 from jaxref.fixes.model import Applicability, Fix
+from jaxref.fixes.names import last_part
 from jaxref.fixes.primals import (
     Primal,
     can_skip,
@@ -70,7 +71,7 @@ def skip_instead(program: Program, finding: Finding) -> Fix:
         texts.append(entries_for(patch, [primal], application.node, plan=plan).texts[0])
         changed.append(Gradient(primal.first, 1, "", False))
         names.append(
-            f"`{program.source(primal.node)}`" if primal.item is None else f"args[{primal.first}]"
+            f"`{program.words(primal.node)}`" if primal.item is None else f"args[{primal.first}]"
         )
     use = gradients_use(program, application)
     if use is None or not needs_none(program, use, changed):
@@ -138,7 +139,7 @@ def make_alike(program: Program, finding: Finding) -> Fix:
         patch.replace(initial, f"{like}({program.source(primal.node)})")
         if not _is_zero(program, initial):
             sure = "unsafe"
-        names.append(f"`{entry.text or found.name}` like `{program.source(primal.node)}`")
+        names.append(f"`{entry.text or found.name}` like `{program.words(primal.node)}`")
     return patch.fix(f"Make {' and '.join(names)}", sure, preferred=sure == "safe")
 
 
@@ -150,7 +151,7 @@ def _new_ref_call(program: Program, found: RefObject) -> ast.Call:
         if isinstance(node, ast.Call) and program.span(node) == found.span and len(node.args) == 1:
             if isinstance(node.args[0], ast.Starred) or node.keywords:
                 raise NotPossible
-            if program.source(node.func).rpartition(".")[2] not in ("new_ref", "array_ref"):
+            if last_part(node.func) not in ("new_ref", "array_ref"):
                 raise NotPossible
             if any(
                 isinstance(outer, (ast.For, ast.While, ast.Lambda, *Scopes.COMPREHENSIONS))
@@ -198,7 +199,7 @@ def _is_zero(program: Program, node: ast.expr) -> bool:
         case ast.Constant(value=int() | float()):
             return node.value == 0
         case ast.Call():
-            return program.source(node.func).rpartition(".")[2] in ("zeros", "zeros_like", "empty")
+            return last_part(node.func) in ("zeros", "zeros_like", "empty")
     return False
 
 

@@ -12,7 +12,7 @@ from jaxref.facts import DerivativeTaken, Fact, PrimalLeaf, RefAccessed
 from jaxref.fixes.binding import by_type, entries_for
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.model import Fix
-from jaxref.fixes.names import fresh
+from jaxref.fixes.names import fresh, last_part
 from jaxref.fixes.primals import Primal, is_path, means_the_same
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, is_read, use_of
@@ -51,7 +51,7 @@ def derivative_of(program: Program, fact: Fact) -> Derivative:
     transform = fact.transform_call
     if not isinstance(transform, ast.Call) or not program.has(transform) or not transform.args:
         raise NotPossible
-    if program.source(transform.func).rpartition(".")[2] != fact.transform:
+    if last_part(transform.func) != fact.transform:
         raise NotPossible
     if any(isinstance(argument, ast.Starred) for argument in (*node.args, *transform.args)):
         raise NotPossible
@@ -106,7 +106,7 @@ def _wrapped(program: Program, transform: ast.Call) -> ast.Call:
     """The outermost of the `jit` and `vmap` calls around a transform."""
     parent = program.parents.get(transform)
     while isinstance(parent, ast.Call) and parent.args and parent.args[0] is transform:
-        if program.source(parent.func).rpartition(".")[2] not in ("jit", "vmap"):
+        if last_part(parent.func) not in ("jit", "vmap"):
             break
         transform, parent = parent, program.parents.get(parent)
     return transform
@@ -195,7 +195,7 @@ def by_own_ref(program: Program, finding: Finding) -> Fix:
             arguments.append(f"{tree_map}({new_ref}, {name})")
             here = patch.jax("jax.tree.map", found.application)
             patch.replace(argument, f"{here}(lambda ref: ref[...], {source})")
-        described.append(source)
+        described.append(program.words(argument))
     if not described or new_ref.partition(".")[0] in heads:
         raise NotPossible
     for keyword in found.application.keywords:

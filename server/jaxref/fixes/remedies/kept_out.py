@@ -12,6 +12,7 @@ from jaxref.fixes.application import application_of
 from jaxref.fixes.edits import NotPossible, Patch, call_opening, has_comment, outer_span
 from jaxref.fixes.given import Given, given_entries
 from jaxref.fixes.model import Fix
+from jaxref.fixes.names import last_part
 from jaxref.fixes.primals import Primal, can_skip, primals_of
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import (
@@ -128,7 +129,7 @@ def _change_call(
 
 def _fix(patch: Patch, out: Sequence[Primal], sure: bool) -> Fix:
     program = patch.program
-    names = " and ".join(f"`{program.source(primal.node)}`" for primal in out)
+    names = " and ".join(f"`{program.words(primal.node)}`" for primal in out)
     if len(names) > 60 or "\n" in names:
         names = "the ref" if len(out) == 1 else f"the {len(out)} refs"
     if sure:
@@ -382,8 +383,7 @@ def _only_handed_on(program: Program, node: ast.expr) -> bool:
             calls = [
                 other
                 for other in program.parents
-                if isinstance(other, ast.Call)
-                and program.source(other.func).rpartition(".")[2] == name
+                if isinstance(other, ast.Call) and last_part(other.func) == name
             ]
             return all(_only_handed_on(program, call) for call in calls)
     return False

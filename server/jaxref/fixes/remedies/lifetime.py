@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxref.facts import NameUsed, RefAccessed, RefMade
 from jaxref.fixes.edits import NotPossible, Patch, has_comment
 from jaxref.fixes.model import Fix
+from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import POSTFIX
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
@@ -59,7 +60,7 @@ def _reading(program: Program, call: ast.Call | None) -> Fix:
     if call is None or call.keywords:
         raise NotPossible
     patch = Patch(program)
-    name = program.source(call.func).rpartition(".")[2]
+    name = last_part(call.func)
     frozen = call.args[0] if call.args else None
     if name == "freeze" and len(call.args) == 1 and isinstance(frozen, POSTFIX):
         if has_comment(program, program.span(call)):
@@ -67,10 +68,11 @@ def _reading(program: Program, call: ast.Call | None) -> Fix:
         text = program.source(frozen)
         lines = "\n" in text or "\r" in text
         patch.replace(call, f"({text})[...]" if lines else f"{text}[...]")
-        words = "the value" if lines or len(text) > 40 else f"`{text}[...]`"
+        words = program.words(frozen)
+        words = "the value" if len(words) > 40 else f"`{words}[...]`"
         return patch.fix(f"Read {words} instead of freezing it", "safe", preferred=True)
     if name in ("map", "tree_map") and len(call.args) == 2 and is_path(call.args[0]):
-        if program.source(call.args[0]).rpartition(".")[2] == "freeze":
+        if last_part(call.args[0]) == "freeze":
             patch.replace(call.args[0], "lambda ref: ref[...]")
             return patch.fix("Read the values instead of freezing the refs", "safe", preferred=True)
     raise NotPossible
@@ -83,7 +85,7 @@ def _kept(program: Program, call: ast.Call) -> Fix:
         raise NotPossible
     patch = Patch(program)
     patch.remove(statement)
-    return patch.fix(f"Do not free `{program.source(call.args[0])}` here", "safe", preferred=True)
+    return patch.fix(f"Do not free `{program.words(call.args[0])}` here", "safe", preferred=True)
 
 
 def present_name(program: Program, finding: Finding) -> Fix:

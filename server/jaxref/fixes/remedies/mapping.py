@@ -66,7 +66,7 @@ def add_rows(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     uses = list(_uses(program, function, inside, outside))
     _check_accumulates(program, fact, function, uses)
-    text = program.source(outside)
+    text = program.words(outside)
     scope = program.function_scope(host)
     rows = fresh(f"{_base(outside)}_rows", scope)
     if passed:

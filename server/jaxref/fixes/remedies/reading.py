@@ -9,6 +9,7 @@ from jaxref.domain.values import Array, RefValue
 from jaxref.facts import RefAccessed, RefMade, RefMisused
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
+from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import (
     POSTFIX,
     has_value,
@@ -116,7 +117,7 @@ def change_content(program: Program, finding: Finding) -> Fix:
     patch = Patch(program)
     read(patch, statement.target)
     return patch.fix(
-        f"Change the content: `{program.source(statement.target)}[...]`", "safe", preferred=True
+        f"Change the content: `{program.words(statement.target)}[...]`", "safe", preferred=True
     )
 
 
@@ -130,7 +131,7 @@ def read_instead_of_call(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     patch = Patch(program)
     patch.replace(node, f"{program.source(node.func)}[...]")
-    return patch.fix(f"Read the value: `{program.source(node.func)}[...]`", "safe", preferred=True)
+    return patch.fix(f"Read the value: `{program.words(node.func)}[...]`", "safe", preferred=True)
 
 
 def read_truth(program: Program, finding: Finding) -> Fix:
@@ -147,9 +148,7 @@ def read_truth(program: Program, finding: Finding) -> Fix:
     patch = Patch(program)
     read(patch, node)
     if fact.ref.shape == ():
-        return patch.fix(
-            f"Ask for its value: `{program.source(node)}[...]`", "safe", preferred=True
-        )
+        return patch.fix(f"Ask for its value: `{program.words(node)}[...]`", "safe", preferred=True)
     if not isinstance(node, POSTFIX):
         raise NotPossible
     patch.insert(program.span(node).end, ".any()")
@@ -188,8 +187,8 @@ def copy_content(program: Program, finding: Finding) -> Fix:
         return patch.fix(_title(program, [first]), "safe", preferred=True)
     if first is None or not is_path(first) or len(node.args) != 2:
         raise NotPossible
-    callee = program.source(node.func).rpartition(".")[2]
-    if callee not in ("map", "tree_map") or program.source(first).rpartition(".")[2] != "new_ref":
+    callee = last_part(node.func)
+    if callee not in ("map", "tree_map") or last_part(first) != "new_ref":
         raise NotPossible
     patch.replace(first, f"lambda ref: {program.source(first)}(ref[...])")
     return patch.fix("Read the values with `[...]`", "safe", preferred=True)

@@ -40,7 +40,6 @@ def overwrite(program: Program, finding: Finding) -> Fix:
     if not _surely_bound(program, target, stores):
         raise NotPossible("the name may hold no ref yet when this runs")
     patch = Patch(program)
-    text = program.source(target)
     statement = program.parents.get(target)
     if isinstance(statement, ast.AnnAssign):
         end = program.span(statement.annotation).end
@@ -48,7 +47,7 @@ def overwrite(program: Program, finding: Finding) -> Fix:
     else:
         patch.insert(program.span(target).end, "[...]")
     _unwrap(patch, call)
-    title = f"Overwrite the content: `{text}[...] = ...`"
+    title = f"Overwrite the content: `{program.words(target)}[...] = ...`"
     if _only_its_content(program, target):
         return patch.fix(title, "safe", preferred=True)
     return patch.fix(f"{title} (whoever else has the ref sees it, too)", "unsafe")

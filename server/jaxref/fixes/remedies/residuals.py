@@ -102,7 +102,7 @@ def _callee(program: Program, call: ast.Call) -> ast.expr:
 
 
 def _text(program: Program, primal: Primal) -> str:
-    text = program.source(primal.node)
+    text = program.words(primal.node)
     if primal.item is None:
         return text
     if not is_sequence(program, primal.node):

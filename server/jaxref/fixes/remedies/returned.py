@@ -12,6 +12,7 @@ from jaxref.fixes.callees import Callee, callee, is_only_run_by
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.given import tree_of
 from jaxref.fixes.model import Fix
+from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import POSTFIX, has_value, is_ref_like, read
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Discarded, Named, Unpacked, is_read, reads_of, use_of
@@ -68,7 +69,7 @@ def make_outside(program: Program, finding: Finding) -> Fix:
         match node.args:
             case [initial] if not isinstance(initial, ast.Starred):
                 patch.replace(node, program.source(initial))
-            case [_, tree] if program.source(node.func).rpartition(".")[2] in ("map", "tree_map"):
+            case [_, tree] if last_part(node.func) in ("map", "tree_map"):
                 patch.replace(node, program.source(tree))
             case _:
                 raise NotPossible

@@ -10,7 +10,7 @@ from jaxref.fixes.application import application_of, check_bindable, put_in
 from jaxref.fixes.edits import NotPossible, Patch, can_precede
 from jaxref.fixes.given import given_entries
 from jaxref.fixes.model import Fix
-from jaxref.fixes.names import fresh, in_quotes_of
+from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
 
@@ -46,9 +46,9 @@ def reset(program: Program, finding: Finding) -> Fix:
     for entry in entries:
         if not entry.text:
             raise NotPossible
-        text = in_quotes_of(program, entry.text)
+        text = program.in_quotes(entry.text)
         patch.before(host, f"{text}[...] = {zeros}({text})")
-    words = in_quotes_of(program, entries[0].text) if len(entries) == 1 else "the gradient refs"
+    words = program.in_quotes(entries[0].text) if len(entries) == 1 else "the gradient refs"
     return patch.fix(f"Set `{words}` to zero first", "safe", preferred=True)
 
 

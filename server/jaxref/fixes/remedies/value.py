@@ -19,6 +19,7 @@ from jaxref.facts import (
     RefAccessed,
     RefsBound,
     VjpApplied,
+    VjpInfo,
 )
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
@@ -26,7 +27,7 @@ from jaxref.fixes.operands import POSTFIX, read
 from jaxref.fixes.primals import is_key, primals_of
 from jaxref.fixes.program import Program
 from jaxref.fixes.remedies.gradient import by_own_ref, derivative_of
-from jaxref.fixes.results import Discarded, use_of
+from jaxref.fixes.results import Discarded, Unpacked, is_meant, use_of
 from jaxref.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ def by_value(program: Program, finding: Finding) -> Fix:
     if call is None or not program.has(call):
         raise NotPossible
     node = fact.site.node
-    if isinstance(node, ast.expr) and isinstance(use_of(program, node), Discarded):
-        # Nobody takes the gradient as a value.
+    if isinstance(node, ast.expr) and not _is_wanted(program, node, info):
         raise NotPossible("the gradient is used nowhere as a value")
     for other in program.facts:
         if isinstance(other, (RefsBound, VjpApplied)) and other.vjp.call is call:
@@ -120,6 +120,18 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
             depths = {_depth(leaf) for leaf in argument.leaves}
             _check_text(program, found.transform.args[0], position, depths)
     return _pass_values(program, arguments, None)
+
+
+def _is_wanted(program: Program, node: ast.expr, info: VjpInfo) -> bool:
+    """False when nobody takes the gradient of a ref from the result of an application."""
+    use = use_of(program, node)
+    if isinstance(use, Unpacked) and len(use.targets) == len(info.arg_texts):
+        positions = sorted({leaf.position for leaf in info.leaves})
+        if positions != list(range(len(use.targets))):
+            return True
+        refs = {leaf.position for leaf in info.leaves if leaf.is_ref}
+        return any(is_meant(program, use.targets[position]) for position in refs)
+    return not isinstance(use, Discarded)
 
 
 def _picked(
@@ -230,7 +242,7 @@ def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
     text = program.source(node)
     if _is_single(argument):
         read(patch, node)
-        yield text
+        yield program.words(node)
         return
     if isinstance(node, (ast.Tuple, ast.List)) and argument.treedefs is not None:
         children = argument.treedefs[0].children
@@ -252,7 +264,7 @@ def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
         value = f"{name}[...] if isinstance({name}, {patch.jax('jax.Ref', node)}) else {name}"
     tree_map = patch.jax("jax.tree.map", node)
     patch.replace(node, f"{tree_map}(lambda {name}: {value}, {text})")
-    yield text
+    yield program.words(node)
 
 
 def _is_single(argument: Argument) -> bool:
