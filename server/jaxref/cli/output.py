@@ -23,7 +23,7 @@ AT_ONCE = ("full", "concise", "json-lines")
 def style_for(choice: str, stream: IO[str]) -> Style:
     """The style for `stream`: the user's choice, else what the environment and the stream say."""
     colour = choice == "always" or (choice == "auto" and _wants_colour(stream))
-    return Style(colour, links=colour and stream.isatty())
+    return Style(colour, links=colour and stream.isatty(), wrap=stream.isatty())
 
 
 def _wants_colour(stream: IO[str]) -> bool:

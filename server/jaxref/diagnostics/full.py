@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from jaxref.diagnostics.changes import changed_texts, hunk
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding, Note
-from jaxref.diagnostics.terminal import Style, shown, width_of
+from jaxref.diagnostics.terminal import Style, shown, width_of, wrapped
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.documents import Document
 from jaxref.source.text import Span, Text
@@ -61,8 +61,13 @@ def _rendered(finding: Finding, style: Style, width: int) -> str:
         [finding.where.end.line, *(note.where.end.line for note in finding.notes)]
     )
     bar = style.paint("|", "blue", "bold")
+    head, *more = [shown(finding.message)]
+    if style.wrap:
+        used = len(f"{finding.severity}[{finding.rule}]: ")
+        head, *more = wrapped(head, width, used, _INDENT)
     lines = [
-        f"{_kind(finding, style)}{style.paint(':', 'bold')} {style.paint(shown(finding.message), 'bold')}"
+        f"{_kind(finding, style)}{style.paint(':', 'bold')} {style.paint(head, 'bold')}",
+        *(" " * _INDENT + style.paint(line, "bold") for line in more),
     ]
     arrow = style.paint("-->", "blue", "bold")
     lines.append(f"{' ' * gutter}{arrow} {shown(str(finding.where))}")
@@ -80,6 +85,10 @@ def _rendered(finding: Finding, style: Style, width: int) -> str:
     lines.append(f"{' ' * gutter} {bar}")
     lines.extend(_help(finding, gutter, style))
     return "\n".join(lines) + "\n"
+
+
+_INDENT = 2
+"""Columns before the further lines of a message."""
 
 
 def _same_text(finding: Finding, note: Note) -> bool:
@@ -134,24 +143,45 @@ def _snippet(
         previous = line
         body = text.line_span(line)
         here = sorted(by_line.get(line, ()), key=lambda item: (item[1], not item[0].primary))
-        left = _first_shown(text, body, here, room)
-        code = shown(text.content[left : body.end])
-        if left > body.start:
-            code = "…" + code[1:]
         number = style.paint(str(line + 1).rjust(gutter), "blue", "bold")
-        yield f"{number} {bar} {_cut(code, room)}".rstrip()
-        for mark, span, is_last in here:
-            lead = width_of(shown(text.content[left : max(left, span.start)]))
-            size = max(1, width_of(shown(text.slice(span))))
-            sign = ("^" if mark.primary else "-") * min(size, max(1, room - lead))
-            label = f" {shown(mark.label)}" if mark.label and is_last else ""
-            painted = style.paint(sign + label, "bold", colour if mark.primary else "blue")
-            yield f"{' ' * gutter} {bar} {' ' * lead}{painted}"
+        for together in _seen_together(text, body, here, room):
+            left = _first_shown(text, body, together, room)
+            code = shown(text.content[left : body.end])
+            if left > body.start:
+                code = "…".ljust(width_of(code[0])) + code[1:]
+            yield f"{number} {bar} {_cut(code, room)}".rstrip()
+            for mark, span, is_last in together:
+                lead = width_of(shown(text.content[left : max(left, span.start)]))
+                size = max(1, width_of(shown(text.slice(span))))
+                sign = ("^" if mark.primary else "-") * min(size, max(1, room - lead))
+                label = f" {shown(mark.label)}" if mark.label and is_last else ""
+                painted = style.paint(sign + label, "bold", colour if mark.primary else "blue")
+                yield f"{' ' * gutter} {bar} {' ' * lead}{painted}"
 
 
 def _code_start(text: Text, body: Span) -> int:
     code = text.slice(body)
     return body.start + len(code) - len(code.lstrip())
+
+
+def _seen_together(
+    text: Text, body: Span, marks: list[tuple[_Mark, Span, bool]], room: int
+) -> list[list[tuple[_Mark, Span, bool]]]:
+    """The marks of a line in groups that begin in the same part of it; a long line is shown for each."""
+    groups: list[list[tuple[_Mark, Span, bool]]] = []
+    left = body.start
+    for item in marks:
+        lead = width_of(shown(text.content[left : item[1].start]))
+        if not groups or lead >= room - _LEAST_SEEN:
+            groups.append([item])
+            left = _first_shown(text, body, [item], room)
+        else:
+            groups[-1].append(item)
+    return groups or [[]]
+
+
+_LEAST_SEEN = 4
+"""Columns of a mark that are seen of one that goes on behind the right edge."""
 
 
 def _first_shown(text: Text, body: Span, marks: list[tuple[_Mark, Span, bool]], room: int) -> int:
@@ -162,7 +192,11 @@ def _first_shown(text: Text, body: Span, marks: list[tuple[_Mark, Span, bool]], 
     if width_of(shown(text.content[body.start : end])) <= room:
         return body.start
     start = min(span.start for _, span, _ in marks)
-    return max(body.start, start - room // 4)
+    left = max(body.start, start - room // 4)
+    # An ellipsis takes the place of the first character: of one that has a place.
+    while left > body.start and width_of(shown(text.content[left])) == 0:
+        left -= 1
+    return left
 
 
 def _cut(code: str, room: int) -> str:

@@ -9,10 +9,12 @@ from jaxref.quick_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Paints text; with `colour` False everything stays plain. `links` where they can be followed."""
+    """Paints text; with `colour` False everything stays plain. `links` where they can be followed, `wrap`
+    where long lines are read on a screen and not by programs."""
 
     colour: bool = False
     links: bool = False
+    wrap: bool = False
 
     def paint(self, text: str, *codes: str) -> str:
         """`text` in the given styles, those of `_CODES`."""
@@ -51,6 +53,27 @@ def _char_width(char: str) -> int:
     if char in ("\u200d", "\ufe0e", "\ufe0f") or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+def wrapped(text: str, width: int, used: int, indent: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken at spaces; a longer word stays whole.
+
+    On the first line `used` columns are taken already, on the others `indent`.
+    """
+    lines: list[str] = []
+    room = width - used
+    for word in text.split(" "):
+        size = width_of(word)
+        if lines and size + 1 <= room:
+            lines[-1] += f" {word}"
+            room -= size + 1
+        elif not lines:
+            lines.append(word)
+            room -= size
+        else:
+            lines.append(word)
+            room = width - indent - size
+    return lines
 
 
 TAB = 4
