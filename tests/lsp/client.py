@@ -51,6 +51,7 @@ def capabilities(encoding: str | None = "utf-16", *, pull: bool = False) -> dict
             },
             "codeAction": {
                 "isPreferredSupport": True,
+                "disabledSupport": True,
                 "dataSupport": True,
                 "honorsChangeAnnotations": True,
                 "resolveSupport": {"properties": ["edit"]},

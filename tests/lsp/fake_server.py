@@ -2,6 +2,7 @@
 
 BAD      an error with a safe fix (GOOD), related to the first REL
 BLUE     a warning with an unsafe fix (AZURE)
+LOST     an error without a fix, for a reason; so is GONE, without one
 OLD      a hint that its place is without effect
 CHAIN    an error whose safe fix makes BAD of it
 SLOW     each takes a tenth of a second, giving up when asked to
@@ -45,7 +46,7 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
     related = [
         Related(path, Span(*one.span()), "here it began") for one in re.finditer("REL", text)
     ][:1]
-    for one in re.finditer(r"\b(BAD|BLUE|OLD|CHAIN)\b", text):
+    for one in re.finditer(r"\b(BAD|BLUE|LOST|GONE|OLD|CHAIN)\b", text):
         span = Span(*one.span())
 
         def fix(title: str, new: str, safe: bool, span: Span = span) -> Fix:
@@ -60,6 +61,11 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
             case "BLUE":
                 fixes = (fix("Name the colour", "AZURE", False),)
                 found.append(Diagnostic(path, "blue-word", "warning", "blue", span, (), fixes))
+            case "LOST":
+                why = ("nobody knows where it is", "it is dark")
+                found.append(Diagnostic(path, "lost-word", "error", "lost", span, refusals=why))
+            case "GONE":
+                found.append(Diagnostic(path, "ref-as-array", "error", "gone", span))
             case "OLD":
                 found.append(Diagnostic(path, "unused-ignore", "hint", "no effect", span))
             case _:

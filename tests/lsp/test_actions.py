@@ -123,6 +123,62 @@ def test_fix_all_goes_on_until_nothing_is_left(pushing: Client, uri: str) -> Non
     pushing.close(uri)
 
 
+def test_fixing_all_that_one_rule_finds(pushing: Client, uri: str) -> None:
+    text = "CHAIN BAD\nBAD\nBLUE"
+    pushing.open(uri, text, 2)
+    assert not [
+        one
+        for one in pushing.actions(uri, span(2, 0, 2, 4), only=["quickfix"])
+        if "Fix all" in one["title"]
+    ]
+    # One chain only: there is no more to fix than this.
+    titles = [one["title"] for one in pushing.actions(uri, only=["quickfix"])]
+    assert [one for one in titles if one.startswith("Fix all")] == [
+        "Fix all 2 safe bad-word problems in this file"
+    ]
+    action = titled(
+        pushing.actions(uri, span(1, 0, 1, 3)), "Fix all 2 safe bad-word problems in this file"
+    )
+    assert action["kind"] == "quickfix"
+    assert "isPreferred" not in action
+    action = pushing.request("codeAction/resolve", action)
+    assert after(text, action, uri, 2, "utf-16") == "CHAIN GOOD\nGOOD\nBLUE"
+    pushing.close(uri)
+
+
+def disabled(client: Client, uri: str, **context: Any) -> list[dict[str, Any]]:
+    return [one for one in client.actions(uri, **context) if "disabled" in one]
+
+
+def test_why_there_is_no_fix(pushing: Client, uri: str) -> None:
+    pushing.open(uri, "BAD LOST")
+    (action,) = disabled(pushing, uri, only=["quickfix"], triggerKind=1)
+    assert action["title"] == "No fix for lost-word here"
+    assert action["disabled"] == {"reason": "nobody knows where it is; it is dark"}
+    assert action["kind"] == "quickfix"
+    assert "edit" not in action
+    assert [one["code"] for one in action["diagnostics"]] == ["lost-word"]
+    # By itself the light bulb shows only what can be done; refactorings are asked for by kind.
+    assert disabled(pushing, uri, triggerKind=2) == []
+    assert disabled(pushing, uri) == []
+    assert disabled(pushing, uri, only=["source"], triggerKind=1) == []
+    (action,) = disabled(pushing, uri, only=["refactor"], triggerKind=1)
+    assert action["kind"] == "refactor.rewrite"
+    pushing.change(uri, 2, "GONE")
+    (action,) = disabled(pushing, uri, triggerKind=1)
+    assert "not simple enough" in action["disabled"]["reason"]
+    pushing.close(uri)
+
+
+def test_no_reasons_for_a_client_that_cannot_show_them(start: Start, uri: str) -> None:
+    caps = capabilities()
+    del caps["textDocument"]["codeAction"]["disabledSupport"]
+    client = start()
+    client.initialize(caps=caps)
+    client.open(uri, "LOST")
+    assert disabled(client, uri, only=["quickfix"], triggerKind=1) == []
+
+
 def test_fix_all_without_resolve(start: Start) -> None:
     caps = capabilities("utf-8")
     del caps["textDocument"]["codeAction"]["resolveSupport"]

@@ -182,7 +182,7 @@ def test_registered_dynamically_for_files_but_not_for_cells(start: Start) -> Non
     watched = {
         one["globPattern"] for one in by_method["workspace/didChangeWatchedFiles"]["watchers"]
     }
-    assert {"**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/jaxref.toml"} <= watched
+    assert {"**/*.py", "**/*.ipynb", "**/*.toml", "**/uv.lock", "**/.gitignore"} <= watched
     assert by_method["workspace/didChangeConfiguration"] == {"section": "jaxref"}
 
 

@@ -280,6 +280,20 @@ def test_fix_all_is_for_the_whole_notebook(client: Client, uri: str) -> None:
     book.close()
 
 
+def test_fixing_all_that_one_rule_finds(client: Client, uri: str) -> None:
+    texts = ["BAD", "x = 1\n", "CHAIN BAD"]
+    book = Notebook(client, uri[-8:-3] + "r", *texts)
+    (action,) = [one for one in client.actions(book.cells[0]) if "all 2 safe" in one["title"]]
+    assert action["title"].endswith("in this notebook")
+    action = client.request("codeAction/resolve", action)
+    after = dict(zip(book.cells, texts, strict=True))
+    for change in action["edit"]["documentChanges"]:
+        uri = change["textDocument"]["uri"]
+        after[uri] = apply_edits(after[uri], change["edits"], "utf-16")
+    assert list(after.values()) == ["GOOD", "x = 1\n", "CHAIN GOOD"]
+    book.close()
+
+
 def test_a_notebook_sent_as_one_text(pushing: Client, uri: str) -> None:
     """As JupyterLab does: a Python document by the name of the notebook."""
     name = uri.replace(".py", ".ipynb")

@@ -1,18 +1,22 @@
-"""Code actions: the fixes of what stands at a place, all safe ones at once, and silencing."""
+"""Code actions: the fixes of what stands at a place, or why there are none, all safe ones at once,
+and silencing."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from jaxref.diagnostics.model import Diagnostic
+from jaxref.diagnostics.suppressing import UNUSED_IGNORE
 from jaxref.engine import Analysis
 from jaxref.fixes.apply import apply_edits, chosen_fix
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edit
 from jaxref.lsp.analyses import Analyses, Cancel
+from jaxref.lsp.client_settings import EditorSettings
 from jaxref.lsp.documents import Documents, Module, Part
 from jaxref.lsp.edits import by_part, differences, workspace_edit
 from jaxref.lsp.features import Features
@@ -23,10 +27,13 @@ from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
+REWRITE = types.CodeActionKind.RefactorRewrite.value
 FIX_ALL = "source.fixAll.jaxref"
 NOTEBOOK_FIX_ALL = "notebook.source.fixAll.jaxref"
 
-KINDS: Sequence[types.CodeActionKind | str] = (QUICK_FIX, FIX_ALL, NOTEBOOK_FIX_ALL)
+KINDS: Sequence[types.CodeActionKind | str] = (QUICK_FIX, REWRITE, FIX_ALL, NOTEBOOK_FIX_ALL)
+"""Rewrites are only those that cannot be offered: clients show what is disabled, with the reason, to
+those who ask for one kind."""
 
 _SAFE: frozenset[Applicability] = frozenset(["safe"])
 
@@ -41,7 +48,11 @@ _CONFIRM: dict[Applicability, str | None] = {
 
 
 async def code_actions(
-    documents: Documents, analyses: Analyses, features: Features, params: types.CodeActionParams
+    documents: Documents,
+    analyses: Analyses,
+    features: Features,
+    editor: EditorSettings,
+    params: types.CodeActionParams,
 ) -> list[types.CodeAction]:
     """The actions for a range. Raises `ContentModified` when the text changes meanwhile."""
     uri = params.text_document.uri
@@ -57,20 +68,23 @@ async def code_actions(
         return []
     only = _only(params.context)
     made: list[types.CodeAction] = []
+    found = _at(module, analysis, part, to_span(part.text, params.range, features.encoding))
     if _wanted(QUICK_FIX, only):
-        selected = to_span(part.text, params.range, features.encoding)
-        found = _at(module, analysis, part, selected)
         made += _fixes(documents, module, analysis, found, features)
+        made += await _fixes_of_rules(analyses, module, analysis, found, features)
+    asked = params.context.trigger_kind == types.CodeActionTriggerKind.Invoked
+    if asked and features.disabled_actions and editor.unavailable_fixes:
+        kind = next((kind for kind in (QUICK_FIX, REWRITE) if _wanted(kind, only)), None)
+        if kind is not None:
+            made += _refused(documents, module, analysis, found, features, kind)
+    if _wanted(QUICK_FIX, only) and editor.silencing:
         made += _silencing(documents, module, analysis, found, features)
     # Clients ask every cell of a notebook at once: fixing the whole of it goes by its own kind.
     kind = NOTEBOOK_FIX_ALL if module.is_notebook else FIX_ALL
-    if _wanted(kind, only) and any(chosen_fix(one, _SAFE) for one in shown(analysis)):
-        action = types.CodeAction("Fix all safe jaxref problems", kind=kind)
-        if features.action_resolve:
-            action.data = {"fixAll": uri, "revision": module.revision}
-        else:
-            action.edit = await _fix_all(analyses, module, features)
-        made.append(action)
+    fixable = any(chosen_fix(one, _SAFE) for one in shown(analysis))
+    if fixable and editor.fix_all and _wanted(kind, only):
+        title = "Fix all safe jaxref problems"
+        made.append(await _fixing(analyses, module, features, title, kind, None))
     return made
 
 
@@ -90,19 +104,25 @@ async def resolved(
     module = documents.freeze(module_uri) if module_uri is not None else None
     if module is None or module.revision != data.get("revision"):
         raise JsonRpcContentModified("the document has changed")
-    action.edit = await _fix_all(analyses, module, features)
+    rule = data.get("rule")
+    if rule is not None and not isinstance(rule, str):
+        raise JsonRpcInvalidParams("this code action was not made by jaxref")
+    action.edit = await _fix_all(analyses, module, features, rule)
     return action
 
 
-def fixed_texts(module: Module, analyse: Callable[[Module], Analysis]) -> list[str]:
+def fixed_texts(
+    module: Module, analyse: Callable[[Module], Analysis], rule: str | None = None
+) -> list[str]:
     """The texts of the module's parts after all safe fixes, and those that then become possible.
 
-    A module that parsed parses afterwards: a round that breaks it is taken back, and is the last.
+    With `rule` only what it finds is fixed. A module that parsed parses afterwards: a round that breaks it is taken back, and is the last.
     """
     texts = [part.text.content for part in module.parts]
     parsed = not parse(module.snapshot.text).errors
     for _ in range(_MOST_ROUNDS):
-        fixes = [fix for one in shown(analyse(module)) if (fix := chosen_fix(one, _SAFE))]
+        found = [one for one in shown(analyse(module)) if rule in (None, one.rule)]
+        fixes = [fix for one in found if (fix := chosen_fix(one, _SAFE))]
         edits = by_part(module, _compatible(fixes))
         if not edits:
             break
@@ -114,11 +134,32 @@ def fixed_texts(module: Module, analyse: Callable[[Module], Analysis]) -> list[s
     return texts
 
 
-async def _fix_all(analyses: Analyses, module: Module, features: Features) -> types.WorkspaceEdit:
+async def _fixing(
+    analyses: Analyses,
+    module: Module,
+    features: Features,
+    title: str,
+    kind: str,
+    rule: str | None,
+) -> types.CodeAction:
+    """An action that fixes all that is safe; its edit is made when the client asks for it."""
+    action = types.CodeAction(title, kind=kind)
+    if features.action_resolve:
+        action.data = {"fixAll": module.uri, "revision": module.revision}
+        if rule is not None:
+            action.data["rule"] = rule
+    else:
+        action.edit = await _fix_all(analyses, module, features, rule)
+    return action
+
+
+async def _fix_all(
+    analyses: Analyses, module: Module, features: Features, rule: str | None
+) -> types.WorkspaceEdit:
     analyse = analyses.repeatable(module)
 
     def run(cancel: Cancel) -> list[str]:
-        return fixed_texts(module, lambda changed: analyse(changed, cancel))
+        return fixed_texts(module, lambda changed: analyse(changed, cancel), rule)
 
     try:
         texts = await analyses.ask(run, module)
@@ -157,6 +198,65 @@ def _fixes(
                     edit=workspace_edit(module, edits, features, confirm),
                 )
             )
+    return made
+
+
+async def _fixes_of_rules(
+    analyses: Analyses,
+    module: Module,
+    analysis: Analysis,
+    found: Sequence[Diagnostic],
+    features: Features,
+) -> list[types.CodeAction]:
+    """For each rule that has something to fix here and elsewhere, everywhere at once."""
+    fixable = Counter(one.rule for one in shown(analysis) if chosen_fix(one, _SAFE))
+    here = dict.fromkeys(one.rule for one in found if chosen_fix(one, _SAFE))
+    where = "notebook" if module.is_notebook else "file"
+    return [
+        await _fixing(
+            analyses,
+            module,
+            features,
+            f"Fix all {fixable[rule]} safe {rule} problems in this {where}",
+            QUICK_FIX,
+            rule,
+        )
+        for rule in here
+        if fixable[rule] > 1
+    ]
+
+
+def _refused(
+    documents: Documents,
+    module: Module,
+    analysis: Analysis,
+    found: Sequence[Diagnostic],
+    features: Features,
+    kind: str,
+) -> list[types.CodeAction]:
+    """For each finding without a fix, why there is none."""
+    from jaxref.fixes.builders import all_remedies
+
+    made = []
+    for diagnostic in found:
+        if diagnostic.fixes or diagnostic.rule == UNUSED_IGNORE:
+            continue
+        if diagnostic.refusals:
+            reason = "; ".join(diagnostic.refusals)
+        elif diagnostic.rule in all_remedies():
+            reason = "the code around it is not simple enough for a fix that is sure to work"
+        else:
+            reason = "what to do depends on what is meant; the rule's page says more"
+        made.append(
+            types.CodeAction(
+                f"No fix for {diagnostic.rule} here",
+                kind=kind,
+                diagnostics=[
+                    convert(module, analysis, diagnostic, features, documents.uri_of_path)
+                ],
+                disabled=types.CodeActionDisabled(reason),
+            )
+        )
     return made
 
 

@@ -224,6 +224,10 @@ class Configuration:
         """Whether the settings say that nothing is to be reported of the file `path`."""
         return self.reading.excludes(path)
 
+    def rests_on(self, paths: frozenset[str]) -> bool:
+        """Whether one of these files was read for settings."""
+        return any(source in paths for source in self.reading.problems)
+
     def tell_problems(self) -> None:
         """Report what is wrong in the settings that were read, unless that was reported."""
         for source, problems in list(self.reading.problems.items()):

@@ -95,7 +95,8 @@ async def _hover(ls: JaxrefServer, params: types.HoverParams) -> types.Hover | N
 
 
 async def _code_actions(ls: JaxrefServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    return await actions.code_actions(ls.documents, ls.analyses, ls.features, params)
+    editor = ls.editor_settings(params.text_document.uri)
+    return await actions.code_actions(ls.documents, ls.analyses, ls.features, editor, params)
 
 
 async def _resolve_action(ls: JaxrefServer, params: types.CodeAction) -> types.CodeAction:

@@ -43,7 +43,8 @@ _ENVIRONMENT_NAMES = frozenset({"uv.lock", "pyvenv.cfg"})
 _IGNORE_NAMES = frozenset({".gitignore", ".ignore"})
 _WATCHED = (
     *(f"*{suffix}" for suffix in SUFFIXES),
-    *sorted(_SETTINGS_NAMES | _ENVIRONMENT_NAMES | _IGNORE_NAMES),
+    "*.toml",
+    *sorted(_ENVIRONMENT_NAMES | _IGNORE_NAMES),
 )
 
 _PULL_ID = "jaxref-diagnostics"
@@ -290,7 +291,7 @@ class JaxrefServer(LanguageServer):
             from jaxref.resolve.resolver import forget_environments
 
             forget_environments()
-        if names & (_SETTINGS_NAMES | _ENVIRONMENT_NAMES):
+        if names & (_SETTINGS_NAMES | _ENVIRONMENT_NAMES) or self.configuration.rests_on(paths):
             self.settings_changed()
         modules_changed = any(kind_of(name) not in (None, "page") for name in names)
         concerned = (
