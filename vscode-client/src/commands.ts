@@ -2,12 +2,11 @@
 
 import * as vscode from 'vscode';
 
+import { checkWorkspace } from './check-workspace';
 import { EXAMPLE } from './example';
 import type { Logs } from './logs';
+import { SERVER_INFORMATION } from './server-commands';
 import type { Session } from './session';
-
-/** The server's own command; clients register it under its name. */
-const SERVER_INFORMATION = 'jaxref.server.information';
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append('jaxref');
 
@@ -19,6 +18,7 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
     register('jaxref.showClientLog', () => logs.client.show()),
     register('jaxref.showServerInformation', () => showInformation(context, session)),
     register('jaxref.fixAll', fixAll),
+    register('jaxref.checkWorkspace', () => checkWorkspace(session)),
     register('jaxref.openExample', async () => {
       const document = await vscode.workspace.openTextDocument({ language: 'python', content: EXAMPLE });
       await vscode.window.showTextDocument(document);

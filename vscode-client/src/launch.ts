@@ -48,7 +48,8 @@ export function configuredJaxref(settings: LaunchSettings): Jaxref | undefined {
 }
 
 export function serverArguments(jaxref: Jaxref, settings: LaunchSettings): string[] {
-  return [...jaxref.args, 'server', '--stdio', '--log-level', settings.logLevel];
+  const file = settings.logFile === '' ? [] : ['--log-file', settings.logFile];
+  return [...jaxref.args, 'server', '--stdio', '--log-level', settings.logLevel, ...file];
 }
 
 /** What `jaxref` prints for the given arguments. Rejects with the last line of its standard error. */

@@ -51,6 +51,7 @@ export class Session implements vscode.Disposable {
   private work: Promise<void> = Promise.resolve();
   private pending: Promise<void> | undefined;
 
+  /** Fires, too, when the server was told of other settings. */
   readonly onDidChangeState = this.changed.event;
 
   /** `settingKeys` are all settings of the extension, without the prefix `jaxref.`. */
@@ -97,6 +98,7 @@ export class Session implements vscode.Disposable {
   async announceConfiguration(): Promise<void> {
     if (this.running?.client.isRunning() === true) {
       await this.running.client.sendNotification('workspace/didChangeConfiguration', { settings: null });
+      this.changed.fire(this.current);
     }
   }
 

@@ -11,10 +11,11 @@ export interface LaunchSettings {
   readonly importStrategy: ImportStrategy;
   readonly path: readonly string[];
   readonly logLevel: LogLevel;
+  readonly logFile: string;
 }
 
 /** Settings that are read when the server starts: a change to one of them needs a restart. */
-export const LAUNCH_KEYS = ['enable', 'interpreter', 'importStrategy', 'path', 'logLevel'] as const;
+export const LAUNCH_KEYS = ['enable', 'interpreter', 'importStrategy', 'path', 'logLevel', 'logFile'] as const;
 
 /** Where values come from: `get` of a workspace configuration for the section `jaxref`. */
 export type Lookup = (key: string) => unknown;
@@ -76,6 +77,7 @@ export function readLaunchSettings(get: Lookup, expansion: Expansion): LaunchSet
       ? list.filter((entry) => typeof entry === 'string' && entry !== '').map((entry: string) => expandVariables(entry, expansion))
       : [],
     logLevel: oneOf(text('logLevel'), ['error', 'warning', 'info', 'debug'], 'info'),
+    logFile: expandVariables(text('logFile'), expansion),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -18,6 +18,7 @@ test('the bundled server is isolated from environment variables and site-package
   assert.deepEqual(jaxref.args.slice(0, 2), ['-I', '-S']);
   assert.equal(jaxref.args.at(-1), join('/ext', 'launcher', 'jaxref_server.py'));
   assert.deepEqual(serverArguments(jaxref, settings({ logLevel: 'debug' })).slice(-4), ['server', '--stdio', '--log-level', 'debug']);
+  assert.deepEqual(serverArguments(jaxref, settings({ logFile: '~/jaxref.log' })).slice(-2), ['--log-file', `${homedir()}/jaxref.log`]);
 });
 
 test('of the executables in jaxref.path the first absolute one that exists is taken', () => {

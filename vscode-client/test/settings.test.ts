@@ -7,7 +7,7 @@ import { expandVariables, LAUNCH_KEYS, readLaunchSettings, settingsForServer } f
 const expansion = { workspaceFolder: '/ws', home: '/home/me', environment: { TOOLS: '/opt/tools' } };
 
 test('settings that are missing or of the wrong type count as the default', () => {
-  const defaults = { enable: true, interpreter: '', importStrategy: 'useBundled', path: [], logLevel: 'info' };
+  const defaults = { enable: true, interpreter: '', importStrategy: 'useBundled', path: [], logLevel: 'info', logFile: '' };
   assert.deepEqual(readLaunchSettings(() => undefined, expansion), defaults);
   const wrong: Record<string, unknown> = { enable: null, interpreter: 3, importStrategy: 'elsewhere', path: '/bin/jaxref', logLevel: 'loud' };
   assert.deepEqual(readLaunchSettings((key) => wrong[key], expansion), defaults);
