@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from jaxref.diagnostics.model import Severity
-from jaxref.diagnostics.report import Finding, Stretch
+from jaxref.diagnostics.report import Finding, Stretch, in_slashes
 from jaxref.source.documents import Place
 
 Json = dict[str, Any]
@@ -108,7 +108,7 @@ def as_github(findings: Sequence[Finding]) -> str:
             if where.end.line == where.start.line:
                 place += f",endColumn={where.end.column}"
         title = _github_property(f"jaxref ({finding.rule})")
-        path = _github_property(where.path)
+        path = _github_property(in_slashes(where.path))
         message = _github_data(f"{where}: {finding.message}")
         lines.append(
             f"::{_GITHUB[finding.severity]} file={path},{place},title={title}::{message}\n"
@@ -141,7 +141,7 @@ def as_gitlab(findings: Sequence[Finding]) -> str:
             "severity": _GITLAB[finding.severity],
             "fingerprint": fingerprint,
             "location": {
-                "path": finding.where.path,
+                "path": in_slashes(finding.where.path),
                 "positions": {
                     "begin": {"line": finding.file_line, "column": finding.file_column},
                     "end": {"line": finding.file_line, "column": finding.file_column}
@@ -164,7 +164,7 @@ def fingerprints(findings: Sequence[Finding], path: str | None = None) -> list[s
     for finding in findings:
         code = " ".join(finding.document.module.slice(finding.span).split())
         shown = finding.where.path if path is None else path
-        key = "\0".join((shown, finding.rule, finding.message, code))
+        key = "\0".join((in_slashes(shown), finding.rule, finding.message, code))
         seen[key] += 1
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass"))
         made.append(digest.hexdigest()[:32])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -16,6 +17,11 @@ INTERNAL_ERROR = "internal-error"
 def rule_url(rule: str) -> str:
     """The web page about `rule`."""
     return f"https://jaxref.readthedocs.io/rules/{rule}"
+
+
+def in_slashes(path: str) -> str:
+    """`path` as services and other systems write it."""
+    return path if os.sep == "/" else path.replace(os.sep, "/")
 
 
 @dataclass(frozen=True, slots=True)
