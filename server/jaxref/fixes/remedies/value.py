@@ -21,6 +21,7 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
+from jaxref.fixes.callees import Node, callee
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX, read
@@ -91,7 +92,9 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
     if not isinstance(fact, DerivativeTaken):
         raise NotPossible
     call = fact.transform_call
-    if not isinstance(call, ast.Call) or not program.has(call):
+    if not isinstance(call, ast.Call):
+        return _of_decorated(program, fact)
+    if not program.has(call):
         raise NotPossible
     if fact.transform == "linearize":
         for other in program.facts:
@@ -106,6 +109,8 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
             raise NotPossible
         arguments = _picked(display.elts, fact.leaves, None)
         return _pass_values(program, arguments, fact.site.place)
+    if isinstance(program.parents.get(call), (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return _of_decorated(program, fact)
     found = derivative_of(program, fact)
     nodes = [found.application.args[position] for position in found.positions]
     count = len({leaf.position for leaf in fact.leaves})
@@ -115,10 +120,39 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
     if fact.transform == "jacfwd":
         return _pass_values(program, arguments, fact.site.place)
     # JAX stopped before it called the function, so that only its text tells what it does.
+    function = callee(program, found.transform.args[0])
+    if getattr(function.node, "decorator_list", None):
+        raise NotPossible
     for position, argument in zip(found.positions, arguments, strict=True):
         if any(leaf.is_ref for leaf in argument.leaves):
-            depths = {_depth(leaf) for leaf in argument.leaves}
-            _check_text(program, found.transform.args[0], position, depths)
+            _check_text(program, function.node, function.parameter(position), argument.leaves)
+    return _pass_values(program, arguments, None)
+
+
+def _of_decorated(program: Program, fact: DerivativeTaken) -> Fix:
+    """The same where the transform is the function's only decorator."""
+    node = fact.site.node
+    if not isinstance(node, ast.Call) or not program.has(node):
+        raise NotPossible
+    function = callee(program, node.func)
+    if len(getattr(function.node, "decorator_list", ())) != 1:
+        raise NotPossible
+    arguments: list[Argument] = []
+    for index, argument in enumerate(node.args):
+        if isinstance(argument, ast.Starred):
+            break
+        text = program.source(argument)
+        leaves = tuple(
+            leaf
+            for leaf in fact.leaves
+            if leaf.text == text or leaf.text.startswith((f"{text}[", f"{text}."))
+        )
+        if any(leaf.is_ref for leaf in leaves):
+            _check_text(program, function.node, function.parameter(index), leaves)
+            arguments.append(Argument(argument, leaves, None))
+    given = {leaf for one in arguments for leaf in one.leaves}
+    if any(leaf.is_ref and leaf not in given for leaf in fact.leaves):
+        raise NotPossible
     return _pass_values(program, arguments, None)
 
 
@@ -169,7 +203,7 @@ def _pass_values(program: Program, arguments: Sequence[Argument], place: Place |
     texts = [text for one in arguments for text in _read_leaves(patch, one)]
     if not texts:
         raise NotPossible
-    words = f"`{texts[0]}`" if len(texts) == 1 and len(texts[0]) < 30 else "the refs"
+    words = "the refs" if len(texts) > 1 else "the ref" if len(texts[0]) > 30 else f"`{texts[0]}`"
     return patch.fix(f"Differentiate with respect to the value of {words}", "safe")
 
 
@@ -193,42 +227,44 @@ def _check_uses(program: Program, refs: set[int], place: Place) -> None:
 _DESCRIPTIONS = frozenset({"shape", "dtype", "ndim", "size"})
 
 
-def _depth(leaf: PrimalLeaf) -> int:
-    """How many steps lead from an argument to its leaf."""
-    path = ast.parse(leaf.path, mode="eval")
-    return sum(isinstance(part, (ast.Subscript, ast.Attribute)) for part in ast.walk(path)) - 1
-
-
-def _check_text(program: Program, function: ast.expr, position: int, depths: set[int]) -> None:
-    """Raise `NotPossible` unless what is that deep in a parameter is only indexed and asked for its type."""
-    node: ast.AST | None = function
-    if isinstance(function, ast.Name):
-        binder = program.scope(function).binder(function.id)
-        stores = binder.bound[function.id] if binder is not None else []
-        node = stores[0] if len(stores) == 1 else None
-    if not isinstance(node, (ast.Lambda, ast.FunctionDef)) or node.args.posonlyargs:
+def _check_text(
+    program: Program, function: Node, parameter: ast.arg, leaves: Sequence[PrimalLeaf]
+) -> None:
+    """Raise `NotPossible` unless the refs in a parameter are only indexed and asked for their type."""
+    scope = program.scopes.of(function)
+    if scope is None or len(scope.bound.get(parameter.arg, ())) != 1:
         raise NotPossible
-    if isinstance(node, ast.FunctionDef) and node.decorator_list:
-        raise NotPossible
-    scope = program.scopes.of(node)
-    if scope is None or position >= len(node.args.args) or len(depths) != 1:
-        raise NotPossible
-    name = node.args.args[position].arg
-    if len(scope.bound[name]) != 1:
-        raise NotPossible
-    for use in scope.read.get(name, ()):
+    steps = {_steps(leaf.path)[1:]: leaf for leaf in leaves}
+    for use in scope.read.get(parameter.arg, ()):
         inner: ast.AST = use
-        for _ in range(min(depths)):
+        taken: tuple[str, ...] = ()
+        while taken not in steps:
             outer = program.parents.get(inner)
             if not isinstance(outer, (ast.Subscript, ast.Attribute)) or outer.value is not inner:
                 raise NotPossible
-            inner = outer
+            taken, inner = (*taken, _step(outer)), outer
+        if not steps[taken].is_ref:
+            continue
         match program.parents.get(inner):
             case ast.Subscript(value=value, ctx=ast.Load()) if value is inner:
                 continue
             case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _DESCRIPTIONS:
                 continue
         raise NotPossible
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    """The steps of a path such as `args[0]['w'].scale`."""
+    found: list[str] = []
+    node: ast.expr = ast.parse(path, mode="eval").body
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        found.insert(0, _step(node))
+        node = node.value
+    return tuple(found)
+
+
+def _step(node: ast.Subscript | ast.Attribute) -> str:
+    return f".{node.attr}" if isinstance(node, ast.Attribute) else f"[{ast.unparse(node.slice)}]"
 
 
 def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
