@@ -174,9 +174,8 @@ class _Run:
                 rendered(findings, options.output_format, self.style, files, self.problems)
             )
         if options.output_format == "full" and not options.quiet:
-            passed_over = sum(len(found) for _, found in self.found) - sum(
-                finding.rule != INTERNAL_ERROR for finding in findings
-            )
+            all_found = [finding for _, found in self.found for finding in found]
+            passed_over = _of_the_code(all_found) - _of_the_code(findings)
             done = {
                 "fixed": self.fixes.fixed,
                 "ignored": self.fixes.ignored,
@@ -338,6 +337,11 @@ class _Run:
         if failing or (options.exit_non_zero_on_fix and self.fixes.fixed):
             return FOUND
         return NOTHING
+
+
+def _of_the_code(findings: Sequence[Finding]) -> int:
+    """How many of the findings say something of the code and not of jaxref."""
+    return sum(finding.rule != INTERNAL_ERROR for finding in findings)
 
 
 def _severities_from(least: str) -> frozenset[Severity]:

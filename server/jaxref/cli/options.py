@@ -24,11 +24,32 @@ COLOURS = ("auto", "always", "never")
 def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     """The options in `arguments`. Raises `SystemExit` with 2 on a mistake, 0 after `--help`."""
     parser = grammar()
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        command = _command_named(parser, options.command) or parser
+        command.error(f"unknown option {unknown[0]}{_nearest_option(command, unknown[0])}")
     if options.command is None:
         parser.print_help()
         raise SystemExit(0 if not arguments else 2)
     return options
+
+
+def _command_named(
+    parser: argparse.ArgumentParser, name: str | None
+) -> argparse.ArgumentParser | None:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found: argparse.ArgumentParser | None = action.choices.get(name or "")
+            return found
+    return None
+
+
+def _nearest_option(parser: argparse.ArgumentParser, written: str) -> str:
+    from difflib import get_close_matches
+
+    names = [name for action in parser._actions for name in action.option_strings]
+    near = get_close_matches(written.partition("=")[0], names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 class _Parser(argparse.ArgumentParser):

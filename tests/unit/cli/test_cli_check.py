@@ -99,6 +99,7 @@ def test_a_failure_inside_is_told_and_the_findings_stand(run, write: Write) -> N
     assert [line.split(": ")[0] for line in result.out.splitlines()] == ["a.py:1:1", "a.py:1:10"]
     assert "error[internal-error] a rule fell over" in result.out
     assert "a.py: internal error: a rule fell over" in result.err
+    assert run("check").out.endswith("\nfound 2 errors in 1 file (1 can be fixed by --fix)\n")
 
 
 def test_full_output(run, write: Write) -> None:

@@ -31,6 +31,30 @@ def test_no_command_is_help_and_an_unknown_one_a_mistake(run) -> None:
     assert result.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["check", "--selct", "x"],
+            "jaxref check: error: unknown option --selct; did you mean --select?",
+        ),
+        (["check", "--output-fromat=json"], "--output-fromat=json; did you mean --output-format?"),
+        (
+            ["check", "--zzz"],
+            "jaxref check: error: unknown option --zzz; see `jaxref check --help`",
+        ),
+        (["config", "a", "b"], "jaxref config: error: unknown option b"),
+        (["--verson"], "jaxref: error: unknown option --verson; did you mean --version?"),
+        (["rule", "--al"], "jaxref rule: error: unknown option --al; did you mean --all?"),
+    ],
+)
+def test_an_unknown_option_leads_to_the_right_one(run, arguments: list[str], told: str) -> None:
+    result = run(*arguments)
+    assert (result.code, result.out) == (2, "")
+    assert told in result.err
+    assert result.err.count("\n") == 1
+
+
 def test_rules_are_listed(run) -> None:
     lines = run("rule").out.splitlines()
     assert lines[0] == "bad-rule        error    bad words"
