@@ -468,7 +468,7 @@ def _name_key(m: Machine, node: ast.expr) -> tuple[str, int]:
     """A name as something to compare: its words, and its scope when it is a plain name."""
     if isinstance(node, ast.Name):
         return node.id, m.holder_of(node.id)
-    return m.source(node), 0
+    return ast.unparse(node), 0
 
 
 def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | None) -> None:
@@ -482,7 +482,7 @@ def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | 
     if not isinstance(source, (ast.Name, ast.Attribute)) or m.maybe:
         return
     fact = RefCopied(m.site(source), ref, m.ref_object(ref), m.source(target), how)
-    key = (target.id, m.frame.scope) if isinstance(target, ast.Name) else (m.source(target), 0)
+    key = (target.id, m.frame.scope) if isinstance(target, ast.Name) else _name_key(m, target)
     copies = m.memo.setdefault(("copies", ref.id), [])
     copies[:] = [copy for copy in copies if copy.name != key]
     copies.append(_Copy(fact, key, _name_key(m, source)))

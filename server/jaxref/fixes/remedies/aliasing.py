@@ -37,7 +37,7 @@ def use_parameter(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     function = _traced(fact, call.callees(program))
     ref = captured[0]
-    operand = _operand_of(program, fact, call, ref)
+    operand = _operand_of(program, fact, call, function, ref)
     parameter = function.parameter(operand.key)
     scope = program.scopes.of(function.node)
     if scope is None or scope.bound.get(parameter.arg) != [parameter]:
@@ -50,8 +50,7 @@ def use_parameter(program: Program, finding: Finding) -> Fix:
             raise NotPossible
         patch.replace(node, parameter.arg)
     title = f"Use the parameter `{parameter.arg}` for `{program.words(found[0])}` inside"
-    given = {program.source(operand.node)}
-    same = given == {program.source(node) for node in found}
+    same = {ast.dump(operand.node)} == {ast.dump(node) for node in found}
     if same and is_only_run_by(program, call.nodes[0], function.node):
         return patch.fix(title, "safe", preferred=True)
     return patch.fix(f"{title} (also where another ref is passed)", "unsafe")
@@ -72,8 +71,10 @@ def _traced(fact: FunctionTraced, callees: tuple[Callee, ...]) -> Callee:
     return found[0]
 
 
-def _operand_of(program: Program, fact: FunctionTraced, call: TracedCall, ref: RefValue) -> Operand:
-    """The argument that is the ref, or a container that holds it."""
+def _operand_of(
+    program: Program, fact: FunctionTraced, call: TracedCall, function: Callee, ref: RefValue
+) -> Operand:
+    """The argument that is the ref, or a container that holds it and that the function also names."""
     direct = list(_operands_with(program, fact, call, ref))
     if direct:
         return direct[0]
@@ -81,13 +82,8 @@ def _operand_of(program: Program, fact: FunctionTraced, call: TracedCall, ref: R
         operand
         for operand in call.operands
         if is_path(operand.node)
-        and any(
-            words.startswith(
-                (f"{program.source(operand.node)}[", f"{program.source(operand.node)}.")
-            )
-            for one, _, words in fact.passed
-            if one.id == ref.id
-        )
+        and not _is_ref(program, operand.node)
+        and any(_ways_in(program, function, operand, ref))
     ]
     if len(held) != 1:
         raise NotPossible

@@ -9,8 +9,9 @@ from jaxref.domain.values import RefValue, Sentinel, Transformed
 from jaxref.facts import Binding, FunctionTraced, RefAccessed, RefsBound
 from jaxref.fixes.callees import Callee, callee, is_only_run_by, reads_in
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
-from jaxref.fixes.edits import NotPossible, Patch, has_comment, outer_span
+from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.given import Given, given_entries
+from jaxref.fixes.layout import lift_comments, one_line, remove_statement
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.operands import stored_value
@@ -50,9 +51,8 @@ def jit_itself(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     first, second = node.args[0], node.args[1]
     between = Span(program.span(node.func).start, outer_span(program, second).start)
-    if has_comment(program, between):
-        raise NotPossible
     patch = Patch(program)
+    lift_comments(patch, node, between, [program.span(first)])
     jit = patch.jax("jax.jit", node)
     patch.replace_span(between, f"{jit}({program.source(first)})(")
     return patch.fix("Jit the bound VJP itself: `jax.jit(...)`", "safe", preferred=True)
@@ -91,12 +91,13 @@ def bind_inside(program: Program, finding: Finding) -> Fix:
         ):
             raise NotPossible
         name = _parameter_name(program, runs, one.node, set(taken))
-        outside.append(program.source(one.node))
+        outside.append(one_line(program, one.node))
         inside.append(name)
         taken.append(name)
     if removed is not None:
-        patch.remove(removed)
-    patch.replace(operand.node, ", ".join([program.source(bound.func.value), *outside]))
+        remove_statement(patch, removed)
+    lift_comments(patch, operand.node, program.span(operand.node))
+    patch.replace(operand.node, ", ".join([one_line(program, bound.func.value), *outside]))
     if taken:
         end = program.span(parameter).end
         patch.insert(end, "".join(f", {name}" for name in taken))
@@ -265,12 +266,11 @@ def bind_outside(program: Program, finding: Finding) -> Fix:
     assert isinstance(binding.func, ast.Attribute)
     patch = Patch(program)
     texts = [_outside(patch, one, call, runs, node) for one in binding.args]
-    if binding.keywords or has_comment(
-        program, Span(program.span(binding.func.value).end, program.span(binding).end)
-    ):
+    if binding.keywords:
         raise NotPossible
-    start = outer_span(program, binding.func.value).end
-    patch.replace_span(Span(start, program.span(binding).end), "")
+    gone = Span(outer_span(program, binding.func.value).end, program.span(binding).end)
+    lift_comments(patch, binding, gone)
+    patch.replace_span(gone, "")
     text = f".with_refs({', '.join(texts)})"
     use = use_of(program, node)
     if returned is parts[0]:
@@ -329,15 +329,15 @@ def _outside(patch: Patch, entry: ast.expr, call: TracedCall, runs: Callee, at: 
     if binder is not own:
         if program.scope(at).binder(root.id) is not binder or len(binder.bound[root.id]) != 1:
             raise NotPossible
-        return program.source(entry)
+        return one_line(program, entry)
     if len(own.bound[root.id]) != 1:
         raise NotPossible
     for operand in call.operands:
         if runs.parameter(operand.key) is own.bound[root.id][0]:
             if not is_path(operand.node):
                 raise NotPossible
-            text = program.source(entry)
-            return program.source(operand.node) + text[len(root.id) :]
+            text = one_line(program, entry)
+            return one_line(program, operand.node) + text[len(root.id) :]
     raise NotPossible
 
 

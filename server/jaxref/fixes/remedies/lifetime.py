@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.facts import NameUsed, RefAccessed, RefMade
-from jaxref.fixes.edits import NotPossible, Patch, has_comment
+from jaxref.fixes.edits import NotPossible, Patch
+from jaxref.fixes.layout import lift_comments, remove_statement
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import POSTFIX
@@ -63,8 +64,7 @@ def _reading(program: Program, call: ast.Call | None) -> Fix:
     name = last_part(call.func)
     frozen = call.args[0] if call.args else None
     if name == "freeze" and len(call.args) == 1 and isinstance(frozen, POSTFIX):
-        if has_comment(program, program.span(call)):
-            raise NotPossible
+        lift_comments(patch, call, program.span(call), [program.span(frozen)])
         text = program.source(frozen)
         lines = "\n" in text or "\r" in text
         patch.replace(call, f"({text})[...]" if lines else f"{text}[...]")
@@ -84,7 +84,10 @@ def _kept(program: Program, call: ast.Call) -> Fix:
     if not isinstance(statement, ast.Expr) or len(call.args) != 1:
         raise NotPossible
     patch = Patch(program)
-    patch.remove(statement)
+    block = getattr(program.parents.get(statement), "body", None)
+    if not isinstance(block, list) or len(block) < 2 or statement not in block:
+        raise NotPossible
+    remove_statement(patch, statement)
     return patch.fix(f"Do not free `{program.words(call.args[0])}` here", "safe", preferred=True)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from jaxref.domain.values import RefValue, Sentinel
 from jaxref.facts import FunctionTraced, RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.application import application_of, gradients_use
-from jaxref.fixes.edits import NotPossible, Patch, call_opening, has_comment
+from jaxref.fixes.edits import NotPossible, Patch, call_opening, outer_span
 from jaxref.fixes.given import given_entries
+from jaxref.fixes.layout import lift_comments, one_line
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import is_path, primals_of
 from jaxref.fixes.program import Program
@@ -52,7 +53,7 @@ def differentiate_once(program: Program, finding: Finding) -> Fix:
     _change_call(patch, info, call, kept, gone)
     for other in {id(one.site.node): one for one in bound}.values():
         _drop_entry(patch, other, kept, gone)
-    name = program.source(primals[kept].node)
+    name = program.words(primals[kept].node)
     return patch.fix(
         f"Differentiate `{name}` as one argument (its gradient ref then gets the whole gradient)",
         "unsafe",
@@ -74,7 +75,7 @@ def _change_call(patch: Patch, info: VjpInfo, call: ast.Call, kept: int, gone: i
         raise NotPossible
     given = [names[kept] if i == gone else name for i, name in enumerate(names)]
     taken = [name for i, name in enumerate(names) if i != gone]
-    text = f"lambda {', '.join(taken)}: {program.source(function)}({', '.join(given)})"
+    text = f"lambda {', '.join(taken)}: {one_line(program, function)}({', '.join(given)})"
     patch.replace(function, text)
     _drop(patch, call, arguments, gone)
 
@@ -99,8 +100,9 @@ def _drop_entry(patch: Patch, bound: RefsBound, kept: int, gone: int) -> None:
         return
     inside = Span(call_opening(program, call) + 1, program.span(call).end - 1)
     texts = [one.text for i, one in enumerate(given) if i != gone]
-    if has_comment(program, inside) or None in texts:
+    if None in texts:
         raise NotPossible
+    lift_comments(patch, call, inside)
     patch.replace_span(inside, ", ".join(str(text) for text in texts))
 
 
@@ -108,10 +110,8 @@ def _drop(patch: Patch, call: ast.Call, arguments: list[ast.expr], index: int) -
     """Take an argument away with the comma before it."""
     program = patch.program
     before = call.args[call.args.index(arguments[index]) - 1]
-    span = Span(program.span(before).end, program.span(arguments[index]).end)
-    between = program.text.content[span.start : program.span(arguments[index]).start]
-    if between.strip() != "," or has_comment(program, span):
-        raise NotPossible
+    span = Span(outer_span(program, before).end, outer_span(program, arguments[index]).end)
+    lift_comments(patch, call, span)
     patch.replace_span(span, "")
 
 

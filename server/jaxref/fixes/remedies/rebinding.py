@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxref.facts import CapturedRefReplaced, RefMade
-from jaxref.fixes.edits import NotPossible, Patch, has_comment
+from jaxref.fixes.edits import NotPossible, Patch, outer_span
+from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import stored_value
 from jaxref.fixes.program import Program
 from jaxref.fixes.scopes import Scope
+from jaxref.source.lines import shape_of
 from jaxref.source.text import Span
 
 if TYPE_CHECKING:
@@ -206,21 +208,28 @@ def _unwrap(patch: Patch, call: ast.Call) -> None:
     argument = call.args[0]
     if isinstance(argument, (ast.Starred, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)):
         raise NotPossible
-    span, inner = program.span(call), program.span(argument)
+    span = program.span(call)
     text = program.source(argument)
     if "\n" not in text and "\r" not in text:
-        if has_comment(program, span):
-            raise NotPossible
+        lift_comments(patch, call, span)
         patch.replace(call, text)
         return
     # The brackets of the call hold the lines together; a comma would make it a tuple.
     start = program.span(call.func).end
     patch.replace_span(Span(span.start, start), "")
-    comma = program.text.content.find(",", inner.end, span.end)
-    if comma >= 0:
-        if has_comment(program, Span(inner.end, span.end)):
-            raise NotPossible
+    comma = _comma(program, outer_span(program, argument).end, span.end)
+    if comma is not None:
         patch.replace_span(Span(comma, comma + 1), "")
+
+
+def _comma(program: Program, start: int, end: int) -> int | None:
+    """Where a comma stands between the last argument of a call and its end."""
+    comments = shape_of(program.text).comments
+    for at in range(start, end):
+        if program.text.content[at] == ",":
+            if not any(one.start <= at < one.end for one in comments):
+                return at
+    return None
 
 
 REMEDIES = {"jit-closed-over-ref-rebound": (overwrite,)}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Const, Vjp
 from jaxref.facts import RefsBound, VjpApplied, VjpInfo
-from jaxref.fixes.edits import NotPossible, Patch, can_precede, has_comment, outer_span
+from jaxref.fixes.edits import NotPossible, Patch, can_precede, outer_span
+from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import (
     Primal,
@@ -49,7 +50,7 @@ def put_back(program: Program, finding: Finding) -> Fix:
         _check_unchanged(program, primals[position], callee, info.call)
     texts = [_text(program, primals[position]) for position in positions]
     patch = Patch(program)
-    name = program.source(callee)
+    name = program.words(callee)
     words = " and ".join(f"`{text}`" for text in texts)
     title = f"Put {words if len(words) < 40 else 'the values'} back first"
     try:
@@ -208,9 +209,8 @@ def save_all(program: Program, finding: Finding) -> Fix:
         if program.span(node).end <= program.span(keyword).start
     ]
     span = Span(max(before), end)
-    if has_comment(program, span):
-        raise NotPossible
     patch = Patch(program)
+    lift_comments(patch, call, span)
     patch.replace_span(span, "")
     return patch.fix("Save the residuals: no `saveable_args` (they then stay in memory)", "unsafe")
 
