@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,23 @@ def test_inlay_hints_are_asked_for_anew(start: Start, tmp_path: Path) -> None:
     mark = client.mark()
     client.notify("workspace/didChangeConfiguration", {"settings": None})
     client.wait_for("workspace/inlayHint/refresh", mark)
+
+
+def test_a_log_file_that_cannot_be_written(start: Start, tmp_path: Path) -> None:
+    for name, written in (("jaxref.log", True), ("no/such/folder/jaxref.log", False)):
+        file = tmp_path / name
+        client = start(
+            "server",
+            "--log-file",
+            str(file),
+            "--log-level",
+            "info",
+            program=[sys.executable, "-m", "jaxref"],
+        )
+        client.initialize(folder=tmp_path)
+        assert client.stop() == 0
+        assert file.exists() is written
+        assert (b"No such file" in client.errors) is not written
 
 
 def test_a_settings_file_named_in_the_editor(start: Start, tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ async def information(server: JaxrefServer, uri: str | None = None) -> Mapping[s
 
     With `uri` only the module of that document is among them.
     """
-    uris = list(server.documents.module_uris())
+    async with server.configuring:
+        uris = list(server.documents.module_uris())
     if uri is not None:
         module_uri = server.documents.module_uri(uri)
         uris = [] if module_uri is None else [module_uri]

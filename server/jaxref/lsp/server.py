@@ -45,8 +45,7 @@ def serve(
     if not stdio and tcp is None:
         raise ValueError("either standard input and output or a TCP address is needed")
     stream = protected_stdio() if tcp is None else None
-    _log_to(log_file, log_level)
-    place = log_file or "the server's standard error"
+    place = _log_to(log_file, log_level)
     server = create_server(analyse, place, quiet)
     try:
         if stream is not None:
@@ -239,14 +238,20 @@ def _connect(
     server.protocol.set_writer(writer)
 
 
-def _log_to(file: str | None, level: str) -> None:
-    handler: logging.Handler = (
-        logging.StreamHandler(sys.stderr)
-        if file is None
-        else logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
-    )
+def _log_to(file: str | None, level: str) -> str:
+    """Begin the log, and say where it is: in the file where that can be written."""
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    problem: OSError | None = None
+    if file is not None:
+        try:
+            handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            problem = error
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     # pygls logs every message it sends, whole, as information.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     logging.getLogger("asyncio").setLevel(logging.WARNING)
+    if problem is not None:
+        logger.warning("the log is written here: %s", problem)
+    return "the server's standard error" if file is None or problem is not None else file

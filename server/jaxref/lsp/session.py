@@ -24,7 +24,16 @@ from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.findings import shown
 from jaxref.lsp.protocol import JaxrefProtocol, lenient_converter
-from jaxref.lsp.publishing import PULLED_SCHEMES, Publisher
+from jaxref.lsp.publishing import Publisher
+from jaxref.lsp.registrations import (
+    ENVIRONMENT_NAMES,
+    IGNORE_NAMES,
+    SETTINGS_NAMES,
+    pull_options,
+    pull_registration,
+    pull_unregistration,
+    registrations,
+)
 from jaxref.lsp.reports import Reports
 from jaxref.lsp.settings_problems import SettingsProblems
 from jaxref.lsp.transport import is_alive, until_dead
@@ -32,22 +41,11 @@ from jaxref.lsp.uris import path_of, uri_of
 from jaxref.lsp.work_done import Token, WorkDone
 from jaxref.lsp.worker import Worker
 from jaxref.lsp.workspace import Workspace
-from jaxref.settings import SETTINGS_FILES, Settings
-from jaxref.source.documents import SUFFIXES, kind_of
+from jaxref.settings import Settings
+from jaxref.source.documents import kind_of
 
 logger = logging.getLogger(__name__)
 
-_SETTINGS_NAMES = frozenset(SETTINGS_FILES)
-_ENVIRONMENT_NAMES = frozenset({"uv.lock", "pyvenv.cfg"})
-"""Files that change when an environment comes or gets other packages."""
-_IGNORE_NAMES = frozenset({".gitignore", ".ignore"})
-_WATCHED = (
-    *(f"*{suffix}" for suffix in SUFFIXES),
-    "*.toml",
-    *sorted(_ENVIRONMENT_NAMES | _IGNORE_NAMES),
-)
-
-_PULL_ID = "jaxref-diagnostics"
 _CLIENT_ANSWER_SECONDS = 10.0
 _SETTINGS_PATIENCE_SECONDS = 2.0
 """How long the first analysis waits for the client's settings."""
@@ -121,11 +119,12 @@ class JaxrefServer(LanguageServer):
             quiet=quiet,
         )
         self.client_name: str | None = None
+        self.configuring = asyncio.Lock()
+        """Held while the client is asked for settings."""
         self._configured = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._watches_files = False
-        self._pull_is_registered = False
+        self._has_registered = False
 
     @property
     def features(self) -> Features:
@@ -174,7 +173,7 @@ class JaxrefServer(LanguageServer):
             capabilities.diagnostic_provider = None
         else:
             self.workspace_findings.is_pulled = self.workspace_findings.is_wanted()
-            capabilities.diagnostic_provider = _pull_options(self.workspace_findings.is_pulled)
+            capabilities.diagnostic_provider = pull_options(self.workspace_findings.is_pulled)
 
     def start(self, coroutine: Any) -> None:
         """Run something beside the requests; it is kept alive, and its failure reported."""
@@ -212,17 +211,26 @@ class JaxrefServer(LanguageServer):
 
     async def settle_in(self) -> None:
         """Ask for what only works once the client is initialized."""
-        registrations = self._registrations()
-        if registrations:
-            self.start(self._register(registrations))
+        findings = self.workspace_findings
+        if self.features.pull_dynamic:
+            findings.is_pulled = findings.is_wanted()
+        wanted = registrations(self.features, findings.is_pulled)
+        self._has_registered = True
+        if wanted:
+            self.start(self._register(wanted))
         try:
-            await self.pull_configuration()
-            # For what was read because the client took its time.
-            self.settings_changed()
+            # For what was read because the client took its time, too.
+            await self.configure_anew()
         finally:
             self._configured.set()
 
-    async def pull_configuration(self) -> None:
+    async def configure_anew(self) -> None:
+        """Take in the client's settings and what has changed with them, one change after the other."""
+        async with self.configuring:
+            await self._pull_configuration()
+            self.settings_changed()
+
+    async def _pull_configuration(self) -> None:
         """Ask for the client's settings, and take whatever comes."""
         if not self.features.configuration:
             return
@@ -252,7 +260,9 @@ class JaxrefServer(LanguageServer):
     ) -> types.WorkspaceDiagnosticReport:
         """The answer to `workspace/diagnostic`."""
         await self._until_configured()
-        return await self.workspace_findings.pull(params, watched=self._watches_files)
+        return await self.workspace_findings.pull(
+            params, watched=self.features.watched_files_dynamic
+        )
 
     def asked_now(self) -> None:
         """Remember, in this context, when the request that is answered in it came."""
@@ -287,26 +297,26 @@ class JaxrefServer(LanguageServer):
     def files_changed(self, paths: frozenset[str], *, listing_changed: bool) -> None:
         """Files have changed on disk; `listing_changed` when some have come or gone."""
         names = {os.path.basename(path) for path in paths}
-        if names & _ENVIRONMENT_NAMES:
+        if names & ENVIRONMENT_NAMES:
             from jaxref.resolve.resolver import forget_environments
 
             forget_environments()
-        if names & (_SETTINGS_NAMES | _ENVIRONMENT_NAMES) or self.configuration.rests_on(paths):
+        if names & (SETTINGS_NAMES | ENVIRONMENT_NAMES) or self.configuration.rests_on(paths):
             self.settings_changed()
         modules_changed = any(kind_of(name) not in (None, "page") for name in names)
         concerned = (
             list(self.documents.module_uris())
-            if names & _ENVIRONMENT_NAMES or (listing_changed and modules_changed)
+            if names & ENVIRONMENT_NAMES or (listing_changed and modules_changed)
             else self.analyses.dependents(paths)
         )
         self.outdated([uri for uri in concerned if path_of(uri) not in paths])
         self.workspace_findings.files_changed(
-            paths, listing_changed=listing_changed or bool(names & _IGNORE_NAMES)
+            paths, listing_changed=listing_changed or bool(names & IGNORE_NAMES)
         )
 
     def reread_settings(self) -> None:
         """Reread settings files when the client would not say that they have changed."""
-        if not self._watches_files:
+        if not self.features.watched_files_dynamic:
             self.settings_changed()
 
     def lost_track(self, method: str, params: object) -> None:
@@ -401,61 +411,14 @@ class JaxrefServer(LanguageServer):
         """Make the client pull the findings of the workspace, or leave off, as the settings want."""
         findings = self.workspace_findings
         wanted = findings.is_wanted()
-        if not self._pull_is_registered or wanted == findings.is_pulled:
+        if not self._has_registered or not self.features.pull_dynamic:
             return
-        findings.is_pulled = wanted
-        gone = types.Unregistration(_PULL_ID, types.TEXT_DOCUMENT_DIAGNOSTIC)
-        self.start(
-            self._ask_quietly(
-                types.CLIENT_UNREGISTER_CAPABILITY, types.UnregistrationParams([gone])
-            )
-        )
-        # Messages arrive in the order in which they are sent.
-        self.start(self._register([_pull_registration(wanted)]))
-
-    def _registrations(self) -> list[types.Registration]:
-        made = []
-        if self.features.pull and self.features.pull_dynamic:
-            self._pull_is_registered = True
-            self.workspace_findings.is_pulled = self.workspace_findings.is_wanted()
-            made.append(_pull_registration(self.workspace_findings.is_pulled))
-        if self.features.watched_files_dynamic:
-            self._watches_files = True
-            watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]
-            made.append(
-                types.Registration(
-                    "jaxref-files",
-                    types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                    types.DidChangeWatchedFilesRegistrationOptions(watchers),
-                )
-            )
-        if self.features.configuration_dynamic:
-            made.append(
-                types.Registration(
-                    "jaxref-settings",
-                    types.WORKSPACE_DID_CHANGE_CONFIGURATION,
-                    types.DidChangeConfigurationRegistrationOptions(section=SECTION),
-                )
-            )
-        return made
-
-
-def _pull_registration(workspace: bool) -> types.Registration:
-    return types.Registration(_PULL_ID, types.TEXT_DOCUMENT_DIAGNOSTIC, _pull_options(workspace))
-
-
-def _pull_options(workspace: bool) -> types.DiagnosticRegistrationOptions:
-    """Pulling is for whole files: cells are pushed."""
-    return types.DiagnosticRegistrationOptions(
-        inter_file_dependencies=True,
-        workspace_diagnostics=workspace,
-        identifier=SECTION,
-        id=_PULL_ID,
-        document_selector=[
-            types.TextDocumentFilterLanguage(language="python", scheme=scheme)
-            for scheme in PULLED_SCHEMES
-        ],
-    )
+        if wanted != findings.is_pulled:
+            findings.is_pulled = wanted
+            gone = types.UnregistrationParams([pull_unregistration()])
+            # Messages arrive in the order in which they are sent.
+            self.start(self._ask_quietly(types.CLIENT_UNREGISTER_CAPABILITY, gone))
+            self.start(self._register([pull_registration(wanted)]))
 
 
 def _path(module_uri: str) -> str:

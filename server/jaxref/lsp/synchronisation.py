@@ -103,8 +103,7 @@ async def _configuration_changed(
     ls: JaxrefServer, params: types.DidChangeConfigurationParams
 ) -> None:
     ls.configuration.pushed(params.settings)
-    await ls.pull_configuration()
-    ls.settings_changed()
+    await ls.configure_anew()
 
 
 def _files_changed(ls: JaxrefServer, params: types.DidChangeWatchedFilesParams) -> None:
@@ -119,7 +118,6 @@ async def _folders_changed(ls: JaxrefServer, params: types.DidChangeWorkspaceFol
     added = [folder for folder in params.event.added if folder.uri not in gone]
     kept = [folder for folder in ls.configuration.folders if folder.uri not in gone]
     ls.configuration.folders = [*kept, *added]
-    await ls.pull_configuration()
-    ls.settings_changed()
+    await ls.configure_anew()
     # What a folder's settings exclude depends on where the folder is.
     ls.outdated(list(ls.documents.module_uris()))
