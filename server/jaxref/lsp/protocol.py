@@ -249,6 +249,13 @@ class JaxrefProtocol(LanguageServerProtocol):
 
         super()._execute_handler(msg_id, handler, settled, args, kwargs)
 
+    def _run_generator(self, future: Any, *, gen: Any, result_future: Any) -> None:
+        if future is not None and future.cancelled():
+            # pygls would raise into the loop.
+            result_future.cancel()
+            return
+        super()._run_generator(future, gen=gen, result_future=result_future)
+
     def _send_handler_result(self, future: Any, *, msg_id: int | str) -> None:
         method, since = self._methods.pop(msg_id, ("a request", time.perf_counter()))
         took = (time.perf_counter() - since) * 1000
