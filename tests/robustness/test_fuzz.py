@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "lsp"))
-sys.path.append(str(HERE / "fuzz"))
+sys.path.append(str(Path(__file__).parents[1] / "lsp"))
+sys.path.append(str(Path(__file__).parent / "fuzz"))
 
 from targets import PIECES, TARGETS
 
+HERE = Path(__file__).parent
 CHANGED = 25
 SMALL = {"mirror": 300, "framing": 300}
 SPLICES = (
