@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,17 @@ from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.report import rule_url
 from jaxref.domain.heap import RefObject, VjpObject
 from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
-from jaxref.facts import Binding, Fact, FunctionTraced, PrimalLeaf, RefsBound, VjpInfo
+from jaxref.facts import (
+    Binding,
+    Fact,
+    FunctionTraced,
+    Place,
+    PrimalLeaf,
+    RefAccessed,
+    RefsBound,
+    VjpApplied,
+    VjpInfo,
+)
 from jaxref.jaxmodel.tracing import function_name
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.rules.registry import rule_named
@@ -139,11 +149,40 @@ class Descriptions:
             f"- {origin}",
             f"- {', '.join(states)}",
         ]
+        rows += [f"- {words}" for words in self._history(value.id, found)]
         if found.kind:
             rows.append(f"- kind {code(found.kind)}")
         if found.traces:
             rows.append("- made inside of a traced function")
         return Described(span, "ref", line, "\n".join(rows))
+
+    def _history(self, ref: int, found: RefObject) -> Iterator[str]:
+        """What else the program calls a ref, and where it is written and ended."""
+        names: dict[str, None] = {}
+        for (kind, start, end), (value, _) in sorted(self.seen.items(), key=lambda one: one[0][1]):
+            if kind == "Name" and isinstance(value, RefValue) and value.id == ref:
+                names.setdefault(code(self.text.content[start:end]))
+        names.pop(code(found.name or ""), None)
+        if names:
+            yield f"{'also ' if found.name else ''}called {_listed(list(names))}"
+        happened: dict[str, dict[Place, None]] = {}
+        for fact in self.facts:
+            what = _done_to(fact, ref)
+            if what is not None:
+                happened.setdefault(what, {}).setdefault(fact.site.place)
+        for what, places in happened.items():
+            if what == "written":
+                # Adding a gradient is a write, too, of which more is said by its own name.
+                places = {one: None for one in places if one not in happened.get(_ADDED, ())}
+            if places:
+                yield f"{what} {self._lines(list(places))}"
+
+    def _lines(self, places: Sequence[Place]) -> str:
+        own = [one.span.start for one in places if one.path == self.path]
+        lines = sorted({self.text.position(start).line for start in own})
+        words = [f"at line{'s' if len(lines) > 1 else ''} {_listed(lines)}"] if lines else []
+        words += ["elsewhere"] if len(own) < len(places) else []
+        return " and ".join(words)
 
     def _vjp(self, found: VjpObject, span: Span) -> Described:
         info: VjpInfo = found.info
@@ -184,6 +223,34 @@ class Descriptions:
             rows += ["", "refs among its arguments:", *[f"- {words}" for words in refs]]
             line += f", refs among its arguments: {', '.join(refs).replace('`', '')}"
         return Described(span, "function", line, "\n".join(rows))
+
+
+_MOST_LISTED = 5
+
+_ADDED = "gradients added"
+_DEEDS = {
+    "write": "written",
+    "swap": "written",
+    "accumulate": "written",
+    "freeze": "frozen",
+    "free": "freed",
+}
+
+
+def _done_to(fact: Fact, ref: int) -> str | None:
+    """What happens to the ref by a fact, where that changes it."""
+    if isinstance(fact, RefAccessed) and fact.ref.id == ref:
+        return _DEEDS.get(fact.action)
+    if isinstance(fact, VjpApplied) and fact.binding is not None:
+        for entry in fact.binding.entries:
+            if any(bound.id == ref for bound, _ in entry.refs):
+                return _ADDED
+    return None
+
+
+def _listed(items: Sequence[object]) -> str:
+    shown = [*map(str, items[:_MOST_LISTED]), *(["more"] if len(items) > _MOST_LISTED else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _fate(leaf: PrimalLeaf, binding: Binding | None, index: int) -> str:

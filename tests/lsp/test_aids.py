@@ -99,6 +99,32 @@ def test_each_kind_of_hint_has_its_switch(start: Start, uri: str) -> None:
     assert "<state_ref:>" in shown(BOUND, hints_of(client, uri))
 
 
+def test_types_of_vjps(start: Start, uri: str) -> None:
+    client = start(program=[sys.executable, "-m", "jaxref", "server"])
+    client.settings[None] = {"inlayHints": {"types": True, "vjpState": False}}
+    client.initialize()
+    text = BOUND.replace('label, (value, f_vjp) = "😀", jax', "value, f_vjp = jax")
+    client.open(uri, text)
+    client.published(uri)
+    assert "value, f_vjp<: VJP(Ref{float32[3]}, float32[3])> = jax.vjp" in shown(
+        text, hints_of(client, uri)
+    )
+    (hint,) = [one for one in hints_of(client, uri) if "VJP" in one["label"][0]["value"]]
+    assert hint["tooltip"] == "the VJP of loss(state_ref: Ref{float32[3]}, x: float32[3])"
+
+
+def test_hover_on_a_ref_tells_its_story(real: Client, uri: str) -> None:
+    text = BOUND + "alias = state_ref\nalias[0] = 2.0\ntrain(alias)\nend = jax.freeze(state_ref)\n"
+    real.open(uri, text)
+    there = real.hover(uri, 12, 3)["contents"]["value"].splitlines()
+    assert "- made at line 13" in there
+    assert "- also called `alias`" in there
+    assert "- written at lines 10 and 19" in there
+    assert "- frozen at line 21" in there
+    assert "- gradients added at line 17" in real.hover(uri, 15, 3)["contents"]["value"]
+    real.close(uri)
+
+
 def test_no_hints_where_there_is_nothing_to_say(real: Client, uri: str) -> None:
     real.open(uri, "import jax\n\nx = jax.grad(lambda x: x)(1.0)\n")
     assert hints_of(real, uri) == []

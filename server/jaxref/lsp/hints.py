@@ -19,8 +19,13 @@ from jaxref.source.text import Span, Text
 
 _LONGEST = 28
 """Characters of the user's own expression that a hint repeats."""
+_LONGEST_TYPE = 60
 
 _TARGET = re.compile(r"^\s*(?P<name>[^\W\d][\w.]*)\s*=\s*$")
+_SECOND_TARGET = re.compile(
+    r"^\s*\(?[^=,()]+,\s*(?P<name>[^\W\d][\w.]*)\s*(?:,\s*[^\W\d][\w.]*\s*)?\)?\s*=\s*$"
+)
+"""What the VJP is bound to: `value, f_vjp` or `value, f_vjp, aux`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Kinds:
     vjp_state: bool = True
     """Behind the call that makes a VJP, the primals that need a gradient ref."""
     types: bool = False
-    """Behind a name that a ref is bound to, its type."""
+    """Behind a name that a ref or a VJP is bound to, its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,19 @@ def _types(analysis: Analysis, text: Text) -> Iterator[Hint]:
         if kind is not None and target is not None:
             at = line.start + target.end("name")
             yield Hint(at, f": {kind}", "the type as JAX prints it", before=False)
+
+    for vjp in vjps_made(analysis):
+        kinds = [primal.kind or "?" for primal in primals(vjp)]
+        start = vjp.site.place.span.start
+        line = text.line_span(text.line_index(start))
+        target = _SECOND_TARGET.match(text.content[line.start : start])
+        if target is not None:
+            words = f"VJP({', '.join(kinds)})"
+            if len(words) > _LONGEST_TYPE:
+                words = f"VJP({len(kinds)} arguments)"
+            named = ", ".join(f"{primal.name}: {primal.kind or '?'}" for primal in primals(vjp))
+            at = line.start + target.end("name")
+            yield Hint(at, f": {words}", f"the VJP of {vjp.function}({named})", before=False)
 
 
 def resolved(hint: types.InlayHint) -> types.InlayHint:
