@@ -72,6 +72,14 @@ class Choices:
         )
         for problem in problems:
             self.tell(str(problem))
+        if settings.python is not None:
+            from jaxref.resolve.resolver import environment_problem
+
+            # A folder stands for the files in it.
+            inside = os.path.join(path, "") if os.path.isdir(path) else path
+            lost = environment_problem(inside, settings, self.overrides)
+            if lost is not None:
+                self.tell(str(lost))
         return settings if self._suppressions else replace(settings, suppressions=False)
 
     def _known_rules(self) -> frozenset[str]:

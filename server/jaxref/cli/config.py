@@ -26,9 +26,10 @@ def shown_settings(path: str, choices: Choices, as_json: bool = False) -> str:
     settings = choices.of_folder(path) if os.path.isdir(path) else choices.of_file(path)
     values = _values(settings)
     origins = _origins(settings, choices)
+    surroundings = _surroundings(path, settings)
     if as_json:
         record = {"source": settings.source, "settings": values, "origins": origins}
-        return json.dumps(record, indent=2)
+        return json.dumps(record | surroundings, indent=2)
     lines = [f"# settings for {path}"]
     lines += [f"# from {settings.source}"] if settings.source else ["# no settings file"]
     for key, value in values.items():
@@ -37,7 +38,11 @@ def shown_settings(path: str, choices: Choices, as_json: bool = False) -> str:
             inner = ", ".join(f"{name} = {json.dumps(level)}" for name, level in value.items())
             lines.append(f"{key} = {{{f' {inner} ' if inner else ''}}}{origin}")
         elif value is None:
-            unset = {"select": "all rules", "jax-version": "as installed", "python": "as found"}
+            unset = {
+                "select": "the rules that run by default",
+                "jax-version": f"as installed ({surroundings['jax-version'] or 'not found'})",
+                "python": f"as found ({surroundings['environment'] or 'nothing'})",
+            }
             lines.append(f"# {key}: {unset[key]}")
         else:
             lines.append(f"{key} = {json.dumps(value)}{origin}")
@@ -54,6 +59,21 @@ def _values(settings: Settings) -> dict[str, object]:
         "jax-version": None if version is None else ".".join(map(str, version)),
         "python": settings.python,
         "hints": settings.hints,
+    }
+
+
+def _surroundings(path: str, settings: Settings) -> dict[str, str | None]:
+    """The environment whose packages are read, what led there, and the version of JAX in it."""
+    from jaxref.resolve.environment import jax_version
+    from jaxref.resolve.resolver import environment_for
+
+    inside = os.path.join(path, "") if os.path.isdir(path) else path
+    environment, _ = environment_for(inside, settings)
+    version = jax_version(environment)
+    return {
+        "environment": None if environment is None else environment.prefix,
+        "environment-from": None if environment is None else environment.origin,
+        "jax-version": None if version is None else ".".join(map(str, version)),
     }
 
 

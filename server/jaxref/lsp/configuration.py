@@ -14,11 +14,9 @@ from jaxref.lsp.uris import path_of
 from jaxref.settings import (
     Settings,
     SettingsProblem,
-    keys_in,
     load_settings,
     matches,
     nearest_settings_file,
-    place_in_file,
 )
 
 SECTION = "jaxref"
@@ -131,7 +129,10 @@ class Reading:
         )
         if editor.environment is not None:
             settings = replace(settings, environment=editor.environment)
-        problems = (*problems, *_lost(place, settings, overrides))
+        from jaxref.resolve.resolver import environment_problem
+
+        lost = environment_problem(place, settings, overrides)
+        problems = problems if lost is None else (*problems, lost)
         in_file = tuple(one for one in problems if one.path is not None)
         if settings.source is not None:
             self.problems[settings.source] = in_file
@@ -234,20 +235,3 @@ class Configuration:
             if self._reported.get(source) != problems:
                 self._reported[source] = problems
                 self._report(source, problems)
-
-
-def _lost(
-    place: str, settings: Settings, overrides: Mapping[str, object]
-) -> tuple[SettingsProblem, ...]:
-    """What is wrong where the setting `python` leads to no environment."""
-    if settings.python is None:
-        return ()
-    from jaxref.resolve.resolver import environment_for
-
-    problem = environment_for(place, settings)[1]
-    if problem is None:
-        return ()
-    source = settings.source
-    if source is None or "python" in overrides or "python" not in keys_in(source):
-        return (SettingsProblem(None, 1, 1, problem),)
-    return (SettingsProblem(source, *place_in_file(source, "python"), problem),)

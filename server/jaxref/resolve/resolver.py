@@ -27,7 +27,7 @@ from jaxref.resolve.questions import (
     shared_backend,
 )
 from jaxref.resolve.reach import Reach
-from jaxref.settings import Settings
+from jaxref.settings import Settings, SettingsProblem, keys_in, place_in_file
 from jaxref.source.parsing import parse
 
 MODELLED = frozenset({"jax", "jaxlib", "numpy", "scipy"})
@@ -316,3 +316,17 @@ def environment_for(path: str, settings: Settings) -> tuple[Environment | None, 
         _environments.clear()
     _environments[key] = (now, environment, problem)
     return environment, problem
+
+
+def environment_problem(
+    path: str, settings: Settings, overrides: Mapping[str, object]
+) -> SettingsProblem | None:
+    """What is wrong where the setting `python` leads to no environment, at its place in the settings
+    file unless `overrides`, which won over that file, say it."""
+    problem = None if settings.python is None else environment_for(path, settings)[1]
+    if problem is None:
+        return None
+    source = settings.source
+    if source is None or "python" in overrides or "python" not in keys_in(source):
+        return SettingsProblem(None, 1, 1, problem)
+    return SettingsProblem(source, *place_in_file(source, "python"), problem)

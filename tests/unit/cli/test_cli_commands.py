@@ -178,6 +178,39 @@ def test_config_says_where_each_setting_comes_from(run, write: Write, tmp_path: 
     assert "hints = false\n" in run("config").out
 
 
+def test_config_says_which_environment_was_found(
+    run, write: Write, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    write(".venv/pyvenv.cfg", "home = /usr/bin\nversion = 3.13.0\n")
+    library = ".venv/lib/python3.13/site-packages"
+    write(f"{library}/jax-0.11.2.dist-info/METADATA", "Name: jax\nVersion: 0.11.2\n")
+    write(f"{library}/jax/__init__.py", "")
+    write("sub/a.py", "")
+    for place in (".", "sub", "sub/a.py"):
+        record = json.loads(run("config", place, "--output-format", "json").out)
+        assert record["environment"] == str(tmp_path / ".venv")
+        assert record["jax-version"] == "0.11.2"
+    shown = run("config").out
+    assert f"# python: as found ({tmp_path / '.venv'})\n" in shown
+    assert "# jax-version: as installed (0.11.2)\n" in shown
+
+
+def test_an_environment_that_is_not_there_is_told(run, write: Write, tmp_path: Path) -> None:
+    write("a.py", "x\n")
+    told = "setting python: no environment at"
+    result = run("check", "--python", "nowhere")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert result.err.startswith(f"jaxref: {told} 'nowhere'")
+    path = write("jaxref.toml", 'hints = true\npython = "gone"\n')
+    for arguments in (["check"], ["config"], ["check", "--show-settings"]):
+        result = run(*arguments)
+        assert result.code == 2
+        assert result.err.startswith(f"jaxref: {path}:2:1: {told}")
+        assert result.err.count("\n") == 1
+
+
 def test_check_shows_the_settings_it_would_use(run, write: Write) -> None:
     write("jaxref.toml", 'ignore = ["odd-rule"]\n')
     write("a.py", "bad\n")

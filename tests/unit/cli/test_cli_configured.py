@@ -35,7 +35,6 @@ def settings(run, *arguments: str) -> dict[str, object]:
         ('jax-version="0.10"', "jax-version", "0.10"),
         ("jax-version=0.10", "jax-version", "0.10"),
         ("hints=false", "hints", False),
-        ("python=no-such-place", "python", "no-such-place"),
     ],
 )
 def test_one_setting(run, written: str, key: str, value: object) -> None:
@@ -46,7 +45,8 @@ def test_one_setting(run, written: str, key: str, value: object) -> None:
 
 def test_an_environment_counts_from_the_current_folder(run, write: Write, tmp_path: Path) -> None:
     write("sub/jaxref.toml", "")
-    (tmp_path / "env").mkdir()
+    write("env/pyvenv.cfg", "home = /usr/bin\nversion = 3.13.0\n")
+    write("env/lib/python3.13/site-packages/README.txt", "")
     shown = settings(run, "sub", "--config", "python=env")
     assert shown["python"] == os.path.join(tmp_path, "env")
 
