@@ -82,6 +82,7 @@ KEYS = (
     "jax-version",
     "python",
     "hints",
+    "overrides",
 )
 SETTINGS_FILES = ("jaxref.toml", ".jaxref.toml", "pyproject.toml")
 DEFAULT_EXCLUDE = (
@@ -316,8 +317,13 @@ def _merged(
                     settings = replace(settings, hints=value)
                 else:
                     report(key, f"hints must be true or false, not {_kind(value)}")
+            case "overrides":
+                # After all others, wherever it stands.
+                continue
             case _:
                 report(key, f"unknown setting `{key}`{_near(key, KEYS)}")
+    if table.get("overrides") is not None:
+        settings = _with_overrides(settings, table["overrides"], path, known_rules, report)
     return settings
 
 
@@ -406,6 +412,49 @@ def _with_ignored_here(
         elif matches((pattern,), path, settings.folder or os.getcwd()):
             ignored = _union(ignored, listed)
     return replace(settings, ignore=_union(settings.ignore, ignored))
+
+
+OVERRIDABLE = (
+    "select",
+    "extend-select",
+    "ignore",
+    "extend-ignore",
+    "severity",
+    "jax-version",
+    "python",
+    "hints",
+)
+"""What may be otherwise for some files. Which files are looked for is decided before these are known."""
+
+
+def _with_overrides(
+    settings: Settings,
+    value: object,
+    path: str,
+    known_rules: Collection[str],
+    report: Report,
+) -> Settings:
+    """`settings` with those tables of the setting `overrides` whose `files` match `path`."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
+        report("overrides", f"overrides must be a list of tables, not {_kind(value)}")
+        return settings
+
+    def inside(key: str, message: str) -> None:
+        report(f"overrides.{key}", f"overrides: {message}")
+
+    for table in value:
+        settings = replace(settings, per_file=True)
+        if "files" not in table:
+            report("overrides", "overrides: a table says no files")
+        files = _patterns("files", table.get("files", ()), inside)
+        known = {key: one for key, one in table.items() if key in OVERRIDABLE}
+        for key in table:
+            if key not in known and key != "files":
+                inside(key, f"unknown setting `{key}`{_near(key, ('files', *OVERRIDABLE))}")
+        changed = _merged(settings, known, path, known_rules, inside)
+        if matches(files, path, settings.folder or os.getcwd()):
+            settings = changed
+    return settings
 
 
 def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:

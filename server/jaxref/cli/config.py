@@ -7,7 +7,7 @@ import json
 import os
 
 from jaxref.cli.choices import Choices, complain, overrides_of
-from jaxref.settings import Settings, keys_in
+from jaxref.settings import DEFAULT_EXCLUDE, Settings, keys_in
 
 
 def config(options: argparse.Namespace) -> int:
@@ -89,11 +89,15 @@ def _origins(settings: Settings, choices: Choices) -> dict[str, str]:
     """For each setting what said it last: `command line`, the settings file, or `default`."""
     in_file = keys_in(settings.source) if settings.source is not None else frozenset()
     origins: dict[str, str] = {}
-    for key in _values(settings):
+    unset = _values(Settings(exclude=DEFAULT_EXCLUDE))
+    for key, value in _values(settings).items():
         parts = _MADE_OF.get(key, (key,))
         if any(part in choices.overrides for part in parts):
             origins[key] = "command line"
-        elif settings.source is not None and any(part in in_file for part in parts):
+        elif settings.source is not None and (
+            any(part in in_file for part in parts)
+            or ("overrides" in in_file and value != unset[key])
+        ):
             origins[key] = settings.source
         else:
             origins[key] = "default"

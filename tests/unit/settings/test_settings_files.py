@@ -172,3 +172,74 @@ def test_equal_settings_hash_alike() -> None:
     other = Settings(severity={"a": "error"}, ignore=("b",))
     assert one == other
     assert hash(one) == hash(other)
+
+
+OVERRIDES = """\
+[tool.jaxref]
+ignore = ["grad-of-ref"]
+jax-version = "0.12"
+
+[[tool.jaxref.overrides]]
+files = ["tests/**", "*.ipynb"]
+severity = { syntax-error = "warning" }
+jax-version = "0.10"
+
+[[tool.jaxref.overrides]]
+files = ["tests/slow/"]
+select = ["syntax-error"]
+extend-select = ["grad-of-ref"]
+jax-version = "0.9"
+hints = false
+"""
+
+
+def test_other_settings_for_some_files(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(OVERRIDES)
+
+    def of(name: str) -> Settings:
+        settings, problems = load_settings(str(tmp_path / name), known_rules=RULES)
+        assert problems == ()
+        assert settings.per_file
+        return settings
+
+    plain, tests, slow = of("src/a.py"), of("tests/a.py"), of("tests/slow/a.py")
+    assert (plain.severity, plain.jax_version, plain.hints) == ({}, (0, 12), True)
+    assert (tests.severity, tests.jax_version) == ({"syntax-error": "warning"}, (0, 10))
+    assert (slow.severity, slow.jax_version) == ({"syntax-error": "warning"}, (0, 9))
+    assert of("deep/book.ipynb") == tests
+    assert (slow.select, slow.ignore, slow.hints) == (("syntax-error", "grad-of-ref"), (), False)
+    assert tests.ignore == ("grad-of-ref",)
+
+
+def test_overrides_come_last_wherever_they_stand(tmp_path: Path) -> None:
+    content = 'overrides = [{ files = ["a.py"], hints = false }]\nhints = true\n'
+    assert load(tmp_path, content)[0].hints is False
+    (tmp_path / "b.py").write_text("")
+    assert load_settings(str(tmp_path / "b.py"))[0].hints is True
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("overrides = 1", "1:1: overrides must be a list of tables, not a number"),
+        ("[overrides]\nfiles = []", "1:2: overrides must be a list of tables, not a table"),
+        ("[[overrides]]\nhints = true", "1:3: overrides: a table says no files"),
+        (
+            "[[overrides]]\nfiles = []\nhint = true",
+            "3:1: overrides: unknown setting `hint`; did you mean `hints`?",
+        ),
+        ("[[overrides]]\nfiles = []\nexclude = []", "3:1: overrides: unknown setting `exclude`"),
+        (
+            '[[overrides]]\nfiles = "a"',
+            "2:1: overrides: files must be a list of strings, not a string",
+        ),
+        (
+            '[[overrides]]\nfiles = []\nignore = ["grad-of-rf"]',
+            "3:1: overrides: ignore: unknown rule `grad-of-rf`; did you mean `grad-of-ref`?",
+        ),
+    ],
+)
+def test_mistakes_in_overrides(tmp_path: Path, content: str, message: str) -> None:
+    """Told whether or not a table's files are asked about."""
+    _, problems = load(tmp_path, content)
+    assert problems == [message]
