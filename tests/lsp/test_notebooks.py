@@ -294,6 +294,30 @@ def test_fixing_all_that_one_rule_finds(client: Client, uri: str) -> None:
     book.close()
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"tags": ["x", "raises-exception"]},
+        {"metadata": {"tags": ["raises-exception"]}},
+        {"custom": {"metadata": {"tags": ["raises-exception"]}}},
+    ],
+)
+def test_a_cell_that_is_meant_to_fail(client: Client, uri: str, metadata: dict[str, Any]) -> None:
+    book = Notebook(client, uri[-8:-3] + "f", "BAD", "BAD")
+    assert client.published(book.cells[1])["diagnostics"][0]["severity"] == 1
+    mark = client.mark()
+    cell = {"kind": 2, "document": book.cells[1], "metadata": metadata}
+    book.change(data=[cell])
+    (found,) = client.published(book.cells[1], mark)["diagnostics"]
+    assert (found["severity"], found["message"]) == (4, "meant to fail: `BAD`")
+    assert client.published(book.cells[0], mark)["diagnostics"][0]["severity"] == 1
+    assert [one for one in client.actions(book.cells[1]) if one["title"] == "Make it good"] == []
+    mark = client.mark()
+    book.change(data=[{**cell, "metadata": {"tags": "raises-exception, or not"}}])
+    assert client.published(book.cells[1], mark)["diagnostics"][0]["severity"] == 1
+    book.close()
+
+
 def test_a_notebook_sent_as_one_text(pushing: Client, uri: str) -> None:
     """As JupyterLab does: a Python document by the name of the notebook."""
     name = uri.replace(".py", ".ipynb")

@@ -14,7 +14,7 @@ from jaxref import engine
 from jaxref.diagnostics.meant import as_meant
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import Finding, findings_of
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE
+from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
 from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.apply import Fixed, fix_text
@@ -139,7 +139,7 @@ def silence_content(
         (diagnostic.rule, diagnostic.span.start)
         for diagnostic in diagnostics
         if diagnostic.severity in severities
-        and diagnostic.rule not in (SYNTAX_ERROR, UNUSED_IGNORE)
+        and diagnostic.rule not in (SYNTAX_ERROR, UNUSED_IGNORE, BARE_IGNORE)
     ]
     edits: list[Replacement] = []
     for edit in silencing_edits(document.module, found):
@@ -164,7 +164,9 @@ def _diagnosed(
 ) -> tuple[Analysis, list[Diagnostic]]:
     analysis = engine.analyse(Snapshot(path, document.module.content), settings)
     diagnostics = [
-        as_meant(document, found) for found in analysis.diagnostics if found.path == path
+        as_meant(found, document.is_meant_to_fail(found.span.start))
+        for found in analysis.diagnostics
+        if found.path == path
     ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
         problems = parse(document.module.content).errors
@@ -172,7 +174,10 @@ def _diagnosed(
         if problems and not (settings.suppressions and ignored):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
             diagnostics += [
-                as_meant(document, replace(broken, severity=severity, suppressed=ignored))
+                as_meant(
+                    replace(broken, severity=severity, suppressed=ignored),
+                    document.is_meant_to_fail(broken.span.start),
+                )
                 for broken in syntax_diagnostics(path, problems)
             ]
             diagnostics.sort(key=lambda found: found.span)

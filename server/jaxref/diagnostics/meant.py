@@ -7,8 +7,8 @@ from jaxref.quick_dataclasses import replace
 from jaxref.source.documents import Document
 
 
-def as_meant(document: Document, found: Diagnostic) -> Diagnostic:
+def as_meant(found: Diagnostic, is_meant_to_fail: bool) -> Diagnostic:
     """`found`, but only as a hint where the page or notebook says that the code is to fail."""
-    if found.severity == "hint" or not document.is_meant_to_fail(found.span.start):
+    if found.severity == "hint" or not is_meant_to_fail:
         return found
     return replace(found, severity="hint", message=f"meant to fail: {found.message}", fixes=())

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from jaxref.diagnostics.meant import as_meant
 from jaxref.engine import Analysis, Snapshot
 from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.worker import Job, Superseded, Worker
@@ -31,6 +32,14 @@ class _Run:
     module: Module
     job: Job[Analysis]
     waiters: int = 0
+
+
+def as_meant_in(module: Module, analysis: Analysis, settings: Settings) -> Analysis:
+    """The analysis with mere hints where the code is meant to fail, or nothing without hints."""
+    meant = [as_meant(one, module.is_meant_to_fail(one.span)) for one in analysis.diagnostics]
+    if not settings.hints:
+        meant = [one for one in meant if one.severity != "hint"]
+    return replace(analysis, diagnostics=tuple(meant))
 
 
 class Analyses:
@@ -154,6 +163,7 @@ class Analyses:
 
         def analyse(variant: Module, cancel: Cancel) -> Analysis:
             analysis = self._analyse(variant.snapshot, settings, cancel)
+            analysis = as_meant_in(variant, analysis, settings)
             return replace(analysis, diagnostics=()) if excluded else analysis
 
         return analyse

@@ -12,9 +12,8 @@ from typing import TypeVar
 
 from lsprotocol import types
 
-from jaxref.diagnostics.meant import as_meant
 from jaxref.engine import Analysis, AnalysisCancelled
-from jaxref.lsp.analyses import Analyse, Cancel
+from jaxref.lsp.analyses import Analyse, Cancel, as_meant_in
 from jaxref.lsp.configuration import Configuration, Held, Reading
 from jaxref.lsp.documents import Documents, Module, closed_module
 from jaxref.lsp.features import Features
@@ -193,7 +192,8 @@ class ClosedFiles:
                 logger.info("%s %s", path, error)
                 return None
             snapshot = replace(module.snapshot, when_late=late)
-            return module, self._analyse(snapshot, held.settings, cancel), read[1]
+            analysis = self._analyse(snapshot, held.settings, cancel)
+            return module, as_meant_in(module, analysis, held.settings), read[1]
 
         try:
             done = await self._in_background(run)
@@ -204,11 +204,6 @@ class ClosedFiles:
         if done is None:
             return None
         module, analysis, stamp = done
-        if module.document is not None:
-            meant = [as_meant(module.document, one) for one in analysis.diagnostics]
-            if not held.settings.hints:
-                meant = [one for one in meant if one.severity != "hint"]
-            analysis = replace(analysis, diagnostics=tuple(meant))
         items = converted(module, analysis, self.features, self._documents.uri_of_path)[module.uri]
         reads = analysis.dependencies | {path}
         return Looked(module.uri, items, result_id(items), held, stamp, reads, analysis.missing)

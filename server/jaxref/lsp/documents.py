@@ -6,13 +6,14 @@ import logging
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lsprotocol import types
 
 from jaxref.engine import Snapshot
 from jaxref.lsp.positions import Encoding, to_span
 from jaxref.lsp.uris import path_of, uri_of
-from jaxref.source.cells import join_cells
+from jaxref.source.cells import RAISING_TAG, join_cells
 from jaxref.source.documents import Document, DocumentKind, document_of
 from jaxref.source.text import Span, Text
 
@@ -23,13 +24,15 @@ logger = logging.getLogger(__name__)
 class Part:
     """One document of the client within a module: a whole file, or one cell of a notebook.
 
-    `start` is where its text begins in the module's text; both have the same length.
+    `start` is where its text begins in the module's text; both have the same length. A cell may be
+    tagged as one that raises.
     """
 
     uri: str
     version: int
     text: Text
     start: int = 0
+    is_meant_to_fail: bool = False
 
     @property
     def end(self) -> int:
@@ -72,6 +75,13 @@ class Module:
         size = len(part.text.content)
         start = min(max(span.start - part.start, 0), size)
         return part, Span(start, min(max(span.end - part.start, start), size))
+
+    def is_meant_to_fail(self, span: Span) -> bool:
+        """Whether the notebook or page says that the code at `span` raises."""
+        if self.document is not None:
+            return self.document.is_meant_to_fail(span.start)
+        placed = self.place(span)
+        return placed is not None and placed[0].is_meant_to_fail
 
     def text_between(self, start: int, end: int) -> str:
         """The module's characters from `start` to `end`."""
@@ -168,7 +178,11 @@ class Documents:
             path = path_of(module_uri) or module_uri
             notebook = self._notebooks.get(module_uri)
             sources = [self._texts[module_uri]] if notebook is None else self._code(notebook)
-            parts = [Part(one.uri, one.version, one.text) for one in sources]
+            raising = _raising(notebook)
+            parts = [
+                Part(one.uri, one.version, one.text, is_meant_to_fail=one.uri in raising)
+                for one in sources
+            ]
             empty = Snapshot(path, "", overlay=self.overlay(module_uri))
             text_revision = self._text_revisions[module_uri]
             frozen = _with_parts(
@@ -282,6 +296,23 @@ class Documents:
             if cell.kind == types.NotebookCellKind.Code
         )
         return [one for one in documents if one is not None and _is_python(one)]
+
+
+def _raising(notebook: _Notebook | None) -> frozenset[str]:
+    """The cells that are tagged as ones that raise."""
+    cells = notebook.cells if notebook is not None else ()
+    return frozenset(cell.document for cell in cells if _has_tag(cell.metadata))
+
+
+def _has_tag(metadata: Any, depth: int = 2) -> bool:
+    if not isinstance(metadata, Mapping):
+        return False
+    tags = metadata.get("tags")
+    if isinstance(tags, list | tuple) and RAISING_TAG in tags:
+        return True
+    # Clients differ in where they keep what the file says of a cell.
+    inner = (metadata.get(key) for key in ("metadata", "custom"))
+    return depth > 0 and any(_has_tag(one, depth - 1) for one in inner)
 
 
 def closed_module(
