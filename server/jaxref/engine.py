@@ -326,7 +326,8 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
         result.diagnostics,
         rule_names() | {UNUSED_IGNORE, SYNTAX_ERROR},
         active,
-        not result.incomplete and not result.failures,
+        # A statement that is left out because it is broken could be what the comment is for.
+        not result.incomplete and not result.failures and not parse(result.snapshot.text).errors,
     )
     return replace(result, diagnostics=kept)
 
