@@ -130,3 +130,21 @@ def test_a_setting_that_leads_nowhere_is_told_where_it_stands(
     change(client, tmp_path, python=str(tmp_path / "lost"))
     held(client, uri)
     assert [line for line in told(client) if "lost" in line]
+
+
+def test_two_folders_with_jax_of_their_own(client: Client, tmp_path: Path) -> None:
+    """What JAX does about a program depends on its version: before 0.11 a VJP cannot be bound."""
+    titles = []
+    for name, jax in (("older", "0.10.2"), ("newer", "0.12.0")):
+        environment(tmp_path / name / ".venv", jax)
+    folders = [{"uri": (tmp_path / name).as_uri(), "name": name} for name in ("older", "newer")]
+    client.initialize(workspaceFolders=folders)
+    for name in ("older", "newer"):
+        uri = (tmp_path / name / "a.py").as_uri()
+        client.open(uri, STEP)
+        client.published(uri)
+        assert held(client, uri)["environment"] == str(tmp_path / name / ".venv")
+        titles.append([one["title"] for one in client.actions(uri, only=["quickfix"])])
+    bind = "Bind a gradient ref"
+    assert not any(title.startswith(bind) for title in titles[0])
+    assert any(title.startswith(bind) for title in titles[1])
