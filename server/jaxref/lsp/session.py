@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import platform
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -41,6 +42,7 @@ from jaxref.lsp.uris import path_of, uri_of
 from jaxref.lsp.work_done import Token, WorkDone
 from jaxref.lsp.worker import Worker
 from jaxref.lsp.workspace import Workspace
+from jaxref.resolve.questions import shared_backend
 from jaxref.settings import Settings
 from jaxref.source.documents import kind_of
 
@@ -211,6 +213,7 @@ class JaxrefServer(LanguageServer):
 
     async def settle_in(self) -> None:
         """Ask for what only works once the client is initialized."""
+        shared_backend().when_failed = self._inference_reporter()
         findings = self.workspace_findings
         if self.features.pull_dynamic:
             findings.is_pulled = findings.is_wanted()
@@ -379,6 +382,15 @@ class JaxrefServer(LanguageServer):
 
     def _analysis_failed(self, module: Module, error: BaseException) -> None:
         self.reports.internal_error(f"analysing {_short(module)}", error)
+
+    def _inference_reporter(self) -> Callable[[str], None]:
+        loop = asyncio.get_running_loop()
+
+        def report(failure: str) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self.reports.internal_failure, "inferring types", failure)
+
+        return report
 
     def _diagnosing_failed(self, module_uri: str, error: BaseException) -> None:
         name = os.path.basename(_path(module_uri))
