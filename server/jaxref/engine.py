@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
 from jaxref.diagnostics.suppressing import (
+    BARE_IGNORE,
     UNUSED_IGNORE,
     with_suppressed_marked,
     without_suppressed,
@@ -318,18 +319,34 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
     from jaxref.rules.registry import rule_names
 
     def active(rule: str) -> bool:
-        return settings.enabled(rule) and (rule != UNUSED_IGNORE or settings.hints)
+        named = rule in settings.severity or rule in (settings.select or ())
+        if rule == BARE_IGNORE and not named:
+            return False
+        return settings.enabled(rule) and (rule not in about_comments or shown(rule))
+
+    about_comments = (UNUSED_IGNORE, BARE_IGNORE)
+
+    def shown(rule: str) -> bool:
+        return settings.hints or settings.severity_of(rule, "hint") != "hint"
 
     kept = without_suppressed(
         result.snapshot.path,
         text,
         result.diagnostics,
-        rule_names() | {UNUSED_IGNORE, SYNTAX_ERROR},
+        rule_names() | {*about_comments, SYNTAX_ERROR},
         active,
         # A statement that is left out because it is broken could be what the comment is for.
         not result.incomplete and not result.failures and not parse(result.snapshot.text).errors,
     )
-    return replace(result, diagnostics=kept)
+    return replace(
+        result,
+        diagnostics=tuple(
+            replace(one, severity=settings.severity_of(one.rule, one.severity))
+            if one.rule in about_comments
+            else one
+            for one in kept
+        ),
+    )
 
 
 class AnalysisCancelled(Exception):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import jaxref
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import INTERNAL_ERROR
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE
+from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
 
 _PACKAGE = Path(jaxref.__file__).parent
@@ -46,6 +46,19 @@ found out about it; else the other findings stand, and something of its kind may
 This is a mistake in jaxref and not in the file. `jaxref check --verbose` shows where it happened: please report
 that. The exit code is 2, and no comment or setting silences it. To go on until it is mended, leave the
 file out with `--extend-exclude`. In an editor the failure goes to the server's log.
+""",
+    Listed(BARE_IGNORE, "hint", "a comment ignores every rule"): """\
+# bare-ignore
+
+A comment such as `# jaxref: ignore`, without names in brackets, silences whatever there is: also the next
+mistake, of another kind. The fix writes the names of what it silences now.
+
+This is reported only where the settings ask for it, by `select` or with a severity:
+
+```toml
+[tool.jaxref]
+severity = { bare-ignore = "warning" }
+```
 """,
     Listed(UNUSED_IGNORE, "hint", "a comment ignores what is not reported"): """\
 # unused-ignore

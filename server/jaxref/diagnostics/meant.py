@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jaxref.diagnostics.model import Diagnostic
 from jaxref.quick_dataclasses import replace
-from jaxref.source.documents import Document
 
 
 def as_meant(found: Diagnostic, is_meant_to_fail: bool) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 
 from jaxref.diagnostics.model import Diagnostic
@@ -11,6 +12,8 @@ from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
 
 UNUSED_IGNORE = "unused-ignore"
+BARE_IGNORE = "bare-ignore"
+"""Reported only where the settings name it."""
 
 
 def without_suppressed(
@@ -52,6 +55,11 @@ def without_suppressed(
             )
             whole = _without_comment(text, suppression, shared)
             kept.extend(_needless(path, suppression, whole, mine, known, active, complete))
+    if active(BARE_IGNORE):
+        for index, suppression in enumerate(suppressions):
+            mine = {rule for at, rule in used if at == index}
+            if suppression.rules is None and mine:
+                kept.append(_bare(path, text, suppression, mine))
     return tuple(sorted(kept, key=lambda diagnostic: diagnostic.span))
 
 
@@ -125,6 +133,20 @@ def _needless(
         )
         for rule, message in needless
     ]
+
+
+def _bare(path: str, text: Text, suppression: Suppression, used: set[str]) -> Diagnostic:
+    """The hint at a comment that silences whatever there is, with the names it could have as its fix."""
+    word = _KEYWORD.search(text.content, suppression.span.start, suppression.span.end)
+    assert word is not None
+    names = ", ".join(sorted(used))
+    edit = Edit(Span(word.end(), word.end()), f"[{names}]")
+    fix = Fix(f"Name what is ignored: `{names}`", (edit,), "safe", preferred=True)
+    message = "this comment ignores every rule, also those that nobody has thought of"
+    return Diagnostic(path, BARE_IGNORE, "hint", message, suppression.span, fixes=(fix,))
+
+
+_KEYWORD = re.compile(r"jaxref:\s*(?:ignore-file|ignore|disable)")
 
 
 def _without_comment(text: Text, suppression: Suppression, shared: bool) -> Fix:

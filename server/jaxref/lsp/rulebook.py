@@ -7,7 +7,7 @@ from functools import cache
 
 from lsprotocol import types
 
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE
+from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
 
 _TAGS: Mapping[str, types.DiagnosticTag] = {
@@ -27,6 +27,7 @@ def summaries() -> Mapping[str, str]:
     found = {rule.name: rule.summary for rule in all_rules()}
     found[SYNTAX_ERROR] = "the file is not Python"
     found[UNUSED_IGNORE] = "a comment ignores what is not reported"
+    found[BARE_IGNORE] = "a comment ignores every rule"
     return dict(sorted(found.items()))
 
 

@@ -58,7 +58,7 @@ def test_an_unknown_option_leads_to_the_right_one(run, arguments: list[str], tol
 def test_rules_are_listed(run) -> None:
     lines = run("rule").out.splitlines()
     assert lines[0] == "bad-rule        error    bad words"
-    assert [line.split()[0] for line in lines[2:]] == [
+    assert [line.split()[0] for line in lines[3:]] == [
         "internal-error",
         "odd-rule",
         "syntax-error",
@@ -78,7 +78,7 @@ def test_a_rule_is_explained(run) -> None:
     assert "more" in whole
     assert "<!--" not in whole
     assert json.loads(run("rule", "bad-rule", "--output-format", "json").out)["severity"] == "error"
-    assert len(json.loads(run("rule", "--output-format", "json").out)) == 7
+    assert len(json.loads(run("rule", "--output-format", "json").out)) == 8
     assert run("rule", "--all").out.count("\nAbout ") == 4
     assert run("rule", "syntax-error").out.startswith("# syntax-error\n")
     assert run("rule", "--output-format", "markdown").out.startswith("| rule |")

@@ -72,6 +72,38 @@ def test_what_comments_silence_can_be_reported(check: Check, tmp_path: Path) -> 
     assert [record["suppressed"] for record in json.loads(out)] == [False]
 
 
+def test_what_is_wrong_with_comments_has_the_severity_of_the_settings(
+    check: Check, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(
+        RETURNED.replace("return ref", "return ref  # jaxref: ignore")
+        + "# jaxref: ignore[ref-of-ref]\n"
+    )
+    code, out, _ = check("--output-format", "concise")
+    assert code == 0
+    assert [line.split("]")[0].split(": ")[1] for line in out.splitlines()] == [
+        "hint[unused-ignore"
+    ]
+    code, out, _ = check(
+        "--severity",
+        "unused-ignore=warning",
+        "--config",
+        "hints=false",
+        "--output-format",
+        "concise",
+    )
+    assert code == 1
+    assert "a.py:9:1: warning[unused-ignore] " in out
+    asked = ("--severity", "bare-ignore=error", "--ignore", "unused-ignore")
+    code, out, _ = check(*asked, "--output-format", "concise")
+    assert (code, out.count("\n")) == (1, 1)
+    assert out.startswith("a.py:6:17: error[bare-ignore] ")
+    assert check(*asked, "--fix")[0] == 0
+    assert "return ref  # jaxref: ignore[ref-returned]\n" in path.read_text()
+    assert check("--select", "bare-ignore", "--output-format", "concise")[1] == ""
+
+
 def test_a_broken_file_is_silenced_where_it_can_be(check: Check, tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(RETURNED + "x = (\n")

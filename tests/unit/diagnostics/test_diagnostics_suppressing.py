@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxref.diagnostics.model import Diagnostic
-from jaxref.diagnostics.suppressing import UNUSED_IGNORE, without_suppressed
+from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE, without_suppressed
 from jaxref.fixes.apply import apply_edits
 from jaxref.source.text import Span, Text
 
@@ -100,3 +100,21 @@ def test_a_beginning_without_an_end_says_so_and_silences_nothing() -> None:
         assert (hint.rule, found.rule) == (UNUSED_IGNORE, "a-rule")
         assert "of the same rules" in hint.message
         assert hint.fixes == ()
+
+
+def test_a_bare_comment_can_be_reported_and_gets_names() -> None:
+    for source, named in (
+        ("bad  # jaxref: ignore", "bad  # jaxref: ignore[a-rule, b-rule]"),
+        ("bad  #jaxref:ignore -- why", "bad  #jaxref:ignore[a-rule, b-rule] -- why"),
+        ("# jaxref: ignore-file\nbad", "# jaxref: ignore-file[a-rule, b-rule]\nbad"),
+        (
+            "# jaxref: disable\nbad\n# jaxref: enable",
+            "# jaxref: disable[a-rule, b-rule]\nbad\n# jaxref: enable",
+        ),
+    ):
+        [hint] = after(source, "b-rule", "a-rule")
+        assert (hint.rule, hint.severity) == (BARE_IGNORE, "hint")
+        made = apply_edits(source, hint.fixes[0].edits)
+        assert made == named
+        assert after(made, "b-rule", "a-rule") == []
+    assert after("bad  # jaxref: ignore", "a-rule", active=lambda rule: rule != BARE_IGNORE) == []
