@@ -4,7 +4,7 @@
 # make bench         beside ruff, ty, pyrefly and basedpyright, on this machine
 # make check         formatting, lint, types, order of the layers
 # make release       wheel, sdist and extension of the last commit, reproducibly, into dist/
-# make docs          docs/rules from tests/rules, docs/licences.md from what is installed
+# make docs          docs/rules from tests/rules, docs/licences.md from what is installed, server/jaxref/index.py
 #
 # Everything is installed into .venv, once: the stamps in it are older than pyproject.toml only when
 # something is left to do.
@@ -43,6 +43,7 @@ release: $(VENV)/.installed
 docs: $(VENV)/.installed
 	$(BIN)/python tools/rule_pages.py
 	$(BIN)/python tools/licences.py
+	$(BIN)/python tools/index.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format $(SOURCES)

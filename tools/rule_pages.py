@@ -17,7 +17,7 @@ PAGES = REPOSITORY / "docs" / "rules"
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from jaxref.cli.pages import Listed, listed_rules, page_of  # noqa: E402
-from jaxref.fixes.builders import all_remedies  # noqa: E402
+from jaxref.fixes.builders import remedies_for  # noqa: E402
 from jaxref.rules.model import Rule  # noqa: E402
 from jaxref.rules.registry import rule_named  # noqa: E402
 
@@ -115,7 +115,7 @@ def _linked(line: str, names: set[str]) -> str:
 def _about(rule: Listed, of_book: Rule | None) -> str:
     """What a reader wants to know first, in one line."""
     parts = [f"**{rule.severity}**", *([_what_jax_does(of_book)] if of_book is not None else [])]
-    if rule.name in all_remedies():
+    if remedies_for(rule.name):
         parts.append("fixes are offered")
     if of_book is not None and not of_book.default:
         parts.append("only when selected")
@@ -143,7 +143,7 @@ def _index(rules: list[Listed]) -> str:
     for rule in rules:
         of_book = rule_named(rule.name)
         does = _what_jax_does(of_book) if of_book is not None else ""
-        fixes = "yes" if rule.name in all_remedies() else ""
+        fixes = "yes" if remedies_for(rule.name) else ""
         off = " (only when selected)" if of_book is not None and not of_book.default else ""
         link = f"[{rule.name}]({rule.name}.md)"
         rows.append(f"| {link} | {rule.severity}{off} | {rule.summary} | {does} | {fixes} |")

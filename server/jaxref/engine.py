@@ -151,7 +151,7 @@ def _judge(
 ) -> tuple[tuple[Diagnostic, ...], list[str]]:
     """The findings of all rules on all facts, as diagnostics of the program's own file."""
     from jaxref.fixes.builders import fixes_for
-    from jaxref.rules.registry import all_rules
+    from jaxref.rules.registry import rules_about
 
     path, facts, version = program.path, program.facts, program.version
 
@@ -160,7 +160,11 @@ def _judge(
     behind: dict[tuple[str, Span], Finding] = {}
     under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
     by_type: dict[type[Fact], list[Rule]] = {}
-    rules = [rule for rule in all_rules() if _enabled(rule, settings)]
+    rules = [
+        rule
+        for rule in rules_about({type(fact).__name__ for fact in facts})
+        if _enabled(rule, settings)
+    ]
     for rule in rules:
         for kind in rule.facts:
             by_type.setdefault(kind, []).append(rule)

@@ -80,61 +80,56 @@ def _made(cls: Any, frozen: bool, slots: bool, eq: bool) -> Any:
     for base in cls.__mro__[-1:0:-1]:
         fields.update({one.name: one for one in base.__dict__.get("_quick_fields", ())})
     inherited = frozenset(fields)
-    namespace = dict(cls.__dict__)
+    own = dict(cls.__dict__)
     for name, annotation in cls.__annotations__.items():
-        given = namespace.pop(name, _MISSING)
+        given = own.pop(name, _MISSING)
         one = given if type(given) is _Field else _Field(given, _MISSING, True, True, True)
         one.name, one.annotation = name, annotation
         fields[name] = one
-    own_methods = frozenset(namespace)
-    if slots:
-        namespace["__slots__"] = tuple(name for name in fields if name not in inherited)
-        namespace.pop("__dict__", None)
-        namespace.pop("__weakref__", None)
-        qualified = cls.__qualname__
-        cls = type(cls)(cls.__name__, cls.__bases__, namespace)
-        cls.__qualname__ = qualified
-    else:
-        for one in fields.values():
-            if one.default is not _MISSING:
-                setattr(cls, one.name, one.default)
-            elif one.name in cls.__dict__:
-                delattr(cls, one.name)
-    cls._quick_fields = tuple(fields.values())
-    setattr(cls, "__match_args__", tuple(one.name for one in fields.values() if one.init))  # noqa: B010
-    for name in ("__dataclass_fields__", "__dataclass_params__"):
-        setattr(cls, name, _Standard(name, frozen, eq))
+        if one.default is not _MISSING and not slots:
+            own[name] = one.default
+    own.pop("__dict__", None)
+    own.pop("__weakref__", None)
+    # All is there when the class is made: setting a class's attribute afterwards takes far longer.
+    owner: list[Any] = []
+    made: dict[str, Any] = {
+        "_quick_fields": tuple(fields.values()),
+        "_quick_options": (frozen, eq),
+        "__match_args__": tuple(one.name for one in fields.values() if one.init),
+        "__init__": _late(owner, "__init__", _init),
+        **_SHARED,
+    }
+    if eq:
+        made["__eq__"] = _late(owner, "__eq__", _eq)
+        if own.get("__hash__") is None:
+            # Python itself sets it to None where a class defines `__eq__` only.
+            own.pop("__hash__", None)
+            made["__hash__"] = _late(owner, "__hash__", _hash) if frozen else None
     if frozen:
-        cls.__setattr__, cls.__delattr__ = _refuse_to_set, _refuse_to_delete
-        cls.__getstate__, cls.__setstate__ = _state, _set_state
-    if "__repr__" not in own_methods:
-        cls.__repr__ = _repr
-    if "__init__" not in own_methods:
-        _generate_late(cls, "__init__", lambda: _init(cls, frozen))
-    if eq and "__eq__" not in own_methods:
-        _generate_late(cls, "__eq__", lambda: _eq(cls))
-    # Python itself sets the hash of a class that defines `__eq__` only to None.
-    if eq and (namespace.get("__hash__") is None):
-        if frozen:
-            _generate_late(cls, "__hash__", lambda: _hash(cls))
-        else:
-            cls.__hash__ = None
-    return cls
+        made |= _SHARED_BY_FROZEN
+    if slots:
+        made["__slots__"] = tuple(name for name in fields if name not in inherited)
+    complete = type(cls)(cls.__name__, cls.__bases__, made | own)
+    complete.__qualname__ = cls.__qualname__
+    owner.append(complete)
+    return complete
 
 
-def _generate_late(cls: Any, name: str, generate: Callable[[], Callable[..., Any]]) -> None:
-    """Give a class a method that is made when it is first called."""
+def _late(owner: list[Any], name: str, generate: Callable[[Any], Callable[..., Any]]) -> Any:
+    """A method of the class that will be in `owner`, which is generated when it is first called."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        made = generate()
-        made.__qualname__ = f"{cls.__qualname__}.{name}"
-        setattr(cls, name, made)
-        return made(self, *args, **kwargs)
+        cls = owner[0]
+        generated = generate(cls)
+        generated.__qualname__ = f"{cls.__qualname__}.{name}"
+        setattr(cls, name, generated)
+        return generated(self, *args, **kwargs)
 
-    setattr(cls, name, method)
+    return method
 
 
-def _init(cls: Any, frozen: bool) -> Callable[..., Any]:
+def _init(cls: Any) -> Callable[..., Any]:
+    frozen, _ = cls._quick_options
     parameters, lines = [], []
     names: dict[str, Any] = {"_missing": _MISSING}
     for one in cls._quick_fields:
@@ -224,10 +219,8 @@ def _set_state(self: Any, state: list[Any]) -> None:
 class _Standard:
     """An attribute by which `dataclasses` knows its classes, made when it is asked for."""
 
-    def __init__(self, name: str, frozen: bool, eq: bool) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name
-        self._frozen = frozen
-        self._eq = eq
 
     def __get__(self, instance: object, owner: Any) -> Any:
         import dataclasses
@@ -240,11 +233,22 @@ class _Standard:
             if one.factory is not _MISSING:
                 options["default_factory"] = one.factory
             fields.append((one.name, one.annotation, dataclasses.field(**options)))
-        twin = dataclasses.make_dataclass(
-            owner.__name__, fields, frozen=self._frozen, eq=self._eq, init=False
-        )
+        frozen, eq = owner._quick_options
+        twin = dataclasses.make_dataclass(owner.__name__, fields, frozen=frozen, eq=eq, init=False)
         return getattr(twin, self._name)
 
+
+_SHARED = {
+    "__repr__": _repr,
+    "__dataclass_fields__": _Standard("__dataclass_fields__"),
+    "__dataclass_params__": _Standard("__dataclass_params__"),
+}
+_SHARED_BY_FROZEN = {
+    "__setattr__": _refuse_to_set,
+    "__delattr__": _refuse_to_delete,
+    "__getstate__": _state,
+    "__setstate__": _set_state,
+}
 
 if not TYPE_CHECKING:
     dataclass, field, replace = _dataclass, _field, _replace

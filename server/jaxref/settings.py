@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -227,6 +226,8 @@ def _file_as_of(path: str, changed: int, size: int) -> _File:
         return _File("", None, (1, 1, "is not valid UTF-8"))
     if _is_pyproject(path) and "jaxref" not in text:
         return _File(text, None, None)
+    import tomllib
+
     try:
         table: object = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -90,9 +90,8 @@ def test_nothing_of_a_workspace_can_be_executed() -> None:
     assert starting <= {
         # The suffixes of compiled modules, a constant.
         "resolve/modules.py",
-        # The rules and the builders of their fixes, which are modules of its own packages.
-        "rules/registry.py",
-        "fixes/builders.py",
+        # Modules of its own packages, by the names they have on disk.
+        "late.py",
         # The interface for Python, which is imported when it is first asked for.
         "__init__.py",
         # Worker processes of jaxref itself.
@@ -103,7 +102,11 @@ def test_nothing_of_a_workspace_can_be_executed() -> None:
     for path in PRODUCT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                assert node.func.id not in {"exec", "eval", "__import__", "compile"}, path
+                executing = {"exec", "eval", "__import__", "compile"}
+                if path.name == "quick_dataclasses.py":
+                    # Methods made from the names of the fields that its own classes have.
+                    executing.discard("exec")
+                assert node.func.id not in executing, path
 
 
 def test_the_product_compiles_without_a_warning() -> None:

@@ -23,6 +23,11 @@ COLOURS = ("auto", "always", "never")
 
 def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     """The options in `arguments`. Raises `SystemExit` with 2 on a mistake, 0 after `--help`."""
+    if arguments[:1] == ["check"]:
+        # The grammar of this command alone is made in an eighth of the time.
+        checking = _Parser(prog="jaxref check", allow_abbrev=False)
+        _check(checking)
+        return checking.parse_args(arguments[1:], argparse.Namespace(command="check"))
     parser = grammar()
     options, unknown = parser.parse_known_args(arguments)
     if unknown:

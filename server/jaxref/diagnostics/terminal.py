@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from jaxref.quick_dataclasses import dataclass
 
 
@@ -50,6 +48,8 @@ def width_of(text: str) -> int:
 def _char_width(char: str) -> int:
     if char < "\u0300":
         return 1
+    import unicodedata
+
     if char in ("\u200d", "\ufe0e", "\ufe0f") or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1

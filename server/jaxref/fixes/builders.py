@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxref.fixes import remedies as package
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.model import Fix
 from jaxref.fixes.program import Program
+from jaxref.late import modules_with
+from jaxref.quick_dataclasses import replace
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
@@ -31,7 +29,7 @@ def fixes_for(
     """
     made: list[Fix] = []
     refusals: dict[str, None] = {}
-    for remedy in all_remedies().get(rule, ()):
+    for remedy in remedies_for(rule):
         try:
             fix = remedy(program, finding)
         except NotPossible as refusal:
@@ -48,11 +46,9 @@ def fixes_for(
 
 
 @cache
-def all_remedies() -> Mapping[str, Sequence[Remedy]]:
-    """The remedies by the rule they are for."""
-    found: dict[str, tuple[Remedy, ...]] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        remedies = importlib.import_module(f"{package.__name__}.{module.name}").REMEDIES
-        for rule, functions in remedies.items():
-            found[rule] = (*found.get(rule, ()), *functions)
+def remedies_for(rule: str) -> Sequence[Remedy]:
+    """The remedies for findings of `rule`."""
+    found: list[Remedy] = []
+    for module in modules_with("jaxref.fixes.remedies", "REMEDIES", (rule,)):
+        found += module.REMEDIES.get(rule, ())
     return found

@@ -32,13 +32,10 @@ from jaxref.interp.machine import (
     Module,
 )
 from jaxref.interp.statements import execute
-from jaxref.jaxmodel import descriptions
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
-
-_LOADED = descriptions.MODULES
 
 
 def run(

@@ -1,4 +1,4 @@
 """What JAX's functions do, as registered descriptions.
 
-`descriptions.load()` imports the modules that register; `registry.DESCRIPTIONS` is then complete.
+A module is imported when something that it describes is asked for (`registry.DESCRIPTIONS`).
 """

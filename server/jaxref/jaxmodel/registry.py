@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from jaxref.domain.values import UNKNOWN, Transformed, Value
+from jaxref.late import Table
 from jaxref.quick_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Description:
     until: tuple[int, ...] | None = None
 
 
-DESCRIPTIONS: dict[str, Description] = {}
+DESCRIPTIONS: Table[Description] = Table("jaxref.jaxmodel", "DESCRIPTIONS")
 
 
 def describe(
@@ -84,7 +85,7 @@ def describe(
 
 TransformedHandler = Callable[["Machine", Transformed, Call], Value]
 
-TRANSFORMED_CALLS: dict[str, TransformedHandler] = {}
+TRANSFORMED_CALLS: Table[TransformedHandler] = Table("jaxref.jaxmodel", "TRANSFORMED_CALLS")
 """What calling a transformed function does, by the kind of transform."""
 
 

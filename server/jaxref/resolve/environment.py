@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 
 from jaxref.quick_dataclasses import dataclass, field
@@ -149,6 +148,8 @@ def _named_environment(start: str, python: str, origin: str) -> Environment | No
     if os.sep not in path and not (os.altsep and os.altsep in path):
         beside = os.path.join(start, path)
         if not os.path.lexists(beside):
+            import shutil
+
             path = shutil.which(path) or beside
     path = os.path.normpath(os.path.join(start, path))
     if is_folder(path):

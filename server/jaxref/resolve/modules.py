@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.machinery import EXTENSION_SUFFIXES
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import SourceCache, is_folder, is_regular_file
@@ -219,6 +218,8 @@ class ModuleFinder:
 
         Portions of a namespace package are gathered from all of them.
         """
+        from importlib.machinery import EXTENSION_SUFFIXES
+
         portions: list[str] = []
         for folder in folders:
             base = os.path.join(folder, name)

@@ -5,9 +5,7 @@ The answers come from jedi, which is not thread-safe and cannot be interrupted i
 
 from __future__ import annotations
 
-import logging
 import os
-import queue
 import threading
 import time
 from collections import OrderedDict
@@ -19,9 +17,10 @@ from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import Stamp
 
 if TYPE_CHECKING:
-    from jaxref.resolve.jedi_backend import Oracle
+    import logging
+    import queue
 
-_log = logging.getLogger(__name__)
+    from jaxref.resolve.jedi_backend import Oracle
 
 ANSWER_SECONDS = 10.0
 """How long a waiting caller bears one question before it goes on without the answer."""
@@ -109,6 +108,8 @@ class JediBackend:
 
     def __init__(self, cache_folder: str | None = None) -> None:
         self._cache_folder = cache_folder
+        import queue
+
         self._jobs: queue.Queue[_Job] = queue.Queue()
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[object, ...], _Answer] = OrderedDict()
@@ -120,7 +121,7 @@ class JediBackend:
         self._generation = 0
         self.failures = 0
         """How many answers were lost to an exception inside jedi."""
-        self.when_failed: Callable[[str], None] = _log.warning
+        self.when_failed: Callable[[str], None] = lambda line: _log().warning(line)
         """Told of each of them, in one line, on jedi's thread."""
 
     def ask(self, question: Question, seconds: float = ANSWER_SECONDS) -> tuple[JediName, ...]:
@@ -137,7 +138,7 @@ class JediBackend:
             return ()
         job = self._submit(key, question, None, droppable=False)
         if not job.done.wait(seconds):
-            _log.info("no answer from jedi within %s s for %s", seconds, question.path)
+            _log().info("no answer from jedi within %s s for %s", seconds, question.path)
             return ()
         return job.names
 
@@ -197,7 +198,7 @@ class JediBackend:
         with self._lock:
             if self._process != os.getpid():
                 # The thread does not survive a fork, and what it left undone never gets done.
-                self._jobs = queue.Queue()
+                self._jobs = type(self._jobs)()
                 self._pending.clear()
                 self._thread = None
                 self._busy_since = None
@@ -241,7 +242,7 @@ class JediBackend:
             try:
                 when_answered()
             except Exception:
-                _log.exception("the callback for an answer of jedi failed")
+                _log().exception("the callback for an answer of jedi failed")
 
     def _is_superseded(self, job: _Job) -> bool:
         question = job.question
@@ -303,6 +304,13 @@ def _key(question: Question) -> tuple[object, ...]:
         question.declared,
         question.search.identity,
     )
+
+
+def _log() -> logging.Logger:
+    # Most runs ask nothing, and logging takes as long to import as three files to check.
+    import logging
+
+    return logging.getLogger(__name__)
 
 
 def _serve(backend: JediBackend, jobs: queue.Queue[_Job]) -> None:

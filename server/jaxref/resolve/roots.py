@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +20,8 @@ def configured_roots(project: str) -> tuple[str, ...]:
     found = read_bytes(os.path.join(project, "pyproject.toml"), _LARGEST_CONFIGURATION)
     if found is None:
         return ()
+    import tomllib
+
     try:
         tool = _at(tomllib.loads(found[0].decode("utf-8")), "tool")
     except (ValueError, RecursionError):

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from collections.abc import Collection, Iterable
 from functools import cache
+from types import ModuleType
 
-from jaxref import rules as package
+from jaxref.late import all_modules, modules_with, names_in
 from jaxref.rules.model import Rule
+
+_PACKAGE = "jaxref.rules"
+_ANY_FACT = "*"
+"""In the index, the fact of a rule that looks at all of them."""
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """The rule book, sorted by name."""
-    found = []
-    for module in pkgutil.iter_modules(package.__path__):
-        rule = getattr(importlib.import_module(f"{package.__name__}.{module.name}"), "RULE", None)
-        if isinstance(rule, Rule):
-            found.append(rule)
-    return tuple(sorted(found, key=lambda rule: rule.name))
+    return _rules_in(all_modules(_PACKAGE))
+
+
+def rules_about(facts: Collection[str]) -> tuple[Rule, ...]:
+    """The rules that can find something in facts of the types called so, sorted by name."""
+    return _rules_in(modules_with(_PACKAGE, "RULES_BY_FACT", (*facts, _ANY_FACT)))
 
 
 def rule_named(name: str) -> Rule | None:
     """The rule of this name, if there is one."""
-    return _by_name().get(name)
-
-
-@cache
-def _by_name() -> dict[str, Rule]:
-    return {rule.name: rule for rule in all_rules()}
+    found = _rules_in(modules_with(_PACKAGE, "RULES", (name,)))
+    return next((rule for rule in found if rule.name == name), None)
 
 
 @cache
 def rule_names() -> frozenset[str]:
     """The names of all rules."""
-    return frozenset(rule.name for rule in all_rules())
+    known = names_in(_PACKAGE, "RULES")
+    return frozenset(rule.name for rule in all_rules()) if known is None else known
+
+
+def _rules_in(modules: Iterable[ModuleType]) -> tuple[Rule, ...]:
+    found = []
+    for module in modules:
+        rule = getattr(module, "RULE", None)
+        if isinstance(rule, Rule):
+            found.append(rule)
+    return tuple(sorted(found, key=lambda rule: rule.name))

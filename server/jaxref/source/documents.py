@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jaxref.quick_dataclasses import dataclass
-from jaxref.source.markdown import Page, page_of
-from jaxref.source.notebooks import Notebook, file_edits, file_offset, notebook_of
 from jaxref.source.text import Position, Replacement, Span, Text
+
+if TYPE_CHECKING:
+    from jaxref.source.markdown import Page
+    from jaxref.source.notebooks import Notebook
 
 DocumentKind = Literal["module", "notebook", "page"]
 
@@ -68,6 +70,8 @@ class Document:
     def file_offset(self, offset: int) -> int:
         """The offset in `source` of the module's `offset`."""
         if self.notebook is not None:
+            from jaxref.source.notebooks import file_offset
+
             return file_offset(self.notebook, offset) if self.notebook.cells else 0
         if self.page is not None:
             return _page_offset(self, offset)
@@ -83,6 +87,8 @@ class Document:
     def file_edits(self, edits: Sequence[Replacement]) -> tuple[Replacement, ...]:
         """`edits` of the module as edits of `source`. Raises `ValueError` where that cannot be."""
         if self.notebook is not None:
+            from jaxref.source.notebooks import file_edits
+
             return file_edits(self.notebook, edits)
         if self.page is not None:
             return tuple(self._page_edit(edit) for edit in edits)
@@ -111,9 +117,13 @@ def document_of(content: str, kind: DocumentKind = "module") -> Document:
     """The document that a file's `content` makes. Raises `Unreadable` for a broken notebook."""
     source = Text(content)
     if kind == "notebook":
+        from jaxref.source.notebooks import notebook_of
+
         notebook = notebook_of(content)
         return Document(kind, source, Text(notebook.joined.module), notebook=notebook)
     if kind == "page":
+        from jaxref.source.markdown import page_of
+
         page = page_of(content)
         return Document(kind, source, Text(page.module), page=page)
     return Document(kind, source, source)
@@ -121,7 +131,7 @@ def document_of(content: str, kind: DocumentKind = "module") -> Document:
 
 def kind_of(path: str, suffixes: Mapping[str, DocumentKind] = SUFFIXES) -> DocumentKind | None:
     """The kind of the file called `path`, None for one that holds no Python."""
-    return suffixes.get(PurePath(path).suffix.lower())
+    return suffixes.get(os.path.splitext(path)[1].lower())
 
 
 def _page_offset(document: Document, offset: int) -> int:

@@ -7,8 +7,6 @@ import contextlib
 import io
 import os
 import stat
-import tokenize
-from pathlib import Path
 
 from jaxref.quick_dataclasses import dataclass
 
@@ -82,6 +80,11 @@ def decode_source(data: bytes, declared: bool = True) -> SourceFile:
 
 
 def _declared_encoding(data: bytes) -> str:
+    lines = io.BytesIO(data)
+    if b"coding" not in lines.readline() + lines.readline():
+        return "utf-8"
+    import tokenize
+
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         # A codec that is no text encoding (`zlib_codec`) is refused by `encode` with a LookupError.
@@ -103,6 +106,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     A file that is not there is made, for its owner to write and all to read. Raises `OSError`; the file is then as it was.
     """
     import tempfile
+    from pathlib import Path
 
     target = Path(path).resolve()
     try:

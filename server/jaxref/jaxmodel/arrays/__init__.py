@@ -20,21 +20,6 @@ what that decides. The tests compare every function with JAX itself.
 
 from __future__ import annotations
 
-from jaxref.jaxmodel.arrays import (
-    contraction,
-    creation,
-    elementwise,
-    joining,
-    linalg,
-    manipulation,
-    nn,
-    numpy_functions,
-    random,
-    reductions,
-    searching,
-    special,
-    structured,
-)
 from jaxref.jaxmodel.arrays.call import ArrayCall, IndexSlice, Operand, as_array
 from jaxref.jaxmodel.arrays.dtypes import (
     Typed,
@@ -51,23 +36,6 @@ from jaxref.jaxmodel.arrays.operators import binary_op, compare_op, unary_op
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS, Result
 from jaxref.jaxmodel.arrays.text import aval_text, shape_text
 from jaxref.jaxmodel.arrays.width import without_width
-
-_STATED_BY = (
-    contraction,
-    creation,
-    elementwise,
-    joining,
-    linalg,
-    manipulation,
-    nn,
-    numpy_functions,
-    random,
-    reductions,
-    searching,
-    special,
-    structured,
-)
-"""The modules whose import fills `ARRAY_FUNCTIONS`."""
 
 __all__ = [
     "ARRAY_FUNCTIONS",

@@ -14,13 +14,14 @@ from typing import TypeAlias
 from jaxref.domain.values import NO_TRACES, Array, Const, Shape, Unknown, Value
 from jaxref.jaxmodel.arrays.call import ArrayCall, Bound, Doubt, Operand, bind, expanded, traces
 from jaxref.jaxmodel.arrays.dtypes import UNTYPED, Typed, is_inexact
+from jaxref.late import Table
 
 Result: TypeAlias = "Value | tuple[Result, ...] | list[Result]"
 Handler: TypeAlias = Callable[[ArrayCall], Result]
 ShapeRule: TypeAlias = Callable[[Bound], Shape | None]
 DtypeRule: TypeAlias = Callable[[Bound], Typed]
 
-ARRAY_FUNCTIONS: dict[str, Handler] = {}
+ARRAY_FUNCTIONS: Table[Handler] = Table("jaxref.jaxmodel.arrays", "ARRAY_FUNCTIONS")
 """What is known of array functions, by canonical name."""
 
 
@@ -136,7 +137,7 @@ def state_call(
 
 def enter(name: str, handler: Handler) -> None:
     """Put one function into the table; a name may be stated once only."""
-    if name in ARRAY_FUNCTIONS:
+    if ARRAY_FUNCTIONS.holds(name):
         raise ValueError(f"the array function `{name}` is stated twice")
     ARRAY_FUNCTIONS[name] = handler
 
