@@ -130,6 +130,6 @@ if __name__ == "__main__":
             tcp=("127.0.0.1", 0) if "--tcp" in options else None,
             log_level="debug" if "--debug" in options else "warning",
             analyse=analyse,
-            quiet=0.0 if "--echo" in options else 0.15,
+            quiet=0.0 if "--echo" in options else 300.0 if "--patient" in options else 0.15,
         )
     )

@@ -78,13 +78,29 @@ def test_a_version_that_is_gone_is_never_published(pushing: Client, uri: str) ->
 
 
 def test_quick_typing_is_analysed_once(pushing: Client, uri: str) -> None:
-    pushing.open(uri, "")
+    # What takes no time is not waited for.
+    pushing.open(uri, "SLOW")
     pushing.published(uri, version=1)
     for version in range(2, 12):
         pushing.change(uri, version, (span(0, 0, 0, 0), "x"))
     pushing.published(uri, version=11)
     assert len(pushing.publications(uri)) < 11
     pushing.close(uri)
+
+
+@pytest.mark.parametrize("pull", [False, True])
+def test_no_longer_is_waited_than_an_analysis_takes(start: Start, uri: str, pull: bool) -> None:
+    client = start("--patient")
+    client.initialize(pull=pull)
+    for text in ("BAD", "BAD SLOW"):
+        client.open(uri, text)
+        assert client.pull(uri)["items"] if pull else client.published(uri, version=1)
+        for version in (2, 3, 4):
+            mark = client.mark()
+            client.change(uri, version, (span(0, 0, 0, 0), "BAD "))
+            said = client.pull(uri) if pull else client.published(uri, mark, version=version)
+            assert len(said["items" if pull else "diagnostics"]) == version
+        client.close(uri)
 
 
 def test_a_reopened_document_starts_afresh(pushing: Client, uri: str) -> None:

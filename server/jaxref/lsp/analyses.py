@@ -74,6 +74,7 @@ class Analyses:
         self._finished = finished
         self._runs: dict[str, _Run] = {}
         self._asked: dict[str, set[Job[Any]]] = {}
+        self._seconds: dict[str, float] = {}
 
     def asked_now(self) -> None:
         """Remember, in this context, what the request to be answered in it is about.
@@ -156,6 +157,10 @@ class Analyses:
             return None
         return run.job.future.result()
 
+    def seconds(self, module_uri: str) -> float:
+        """How long the last finished analysis of a module took; many where none has finished."""
+        return self._seconds.get(module_uri, 60.0)
+
     def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
         """What analyses `module` and variants of it under its settings, on the worker's thread."""
         settings = self._settings_of(module)
@@ -205,7 +210,8 @@ class Analyses:
         def settled(future: asyncio.Future[Analysis]) -> None:
             error = future.exception()
             if error is None:
-                self._finished(module, future.result(), time.perf_counter() - started)
+                self._seconds[module.uri] = time.perf_counter() - started
+                self._finished(module, future.result(), self._seconds[module.uri])
             elif not isinstance(error, Superseded):
                 self._failed(module, error)
 

@@ -24,11 +24,17 @@ PULLED_SCHEMES = ("file", "untitled", "inmemory")
 
 _SERVER_CANCELLED = -32802
 
+_NO_TIME = 0.03
+"""Seconds, a fraction of those between two keystrokes."""
+_TYPING = 5
+"""Pauses of so many quiet times are not made while typing."""
+
 
 class Publisher:
     """Sends diagnostics. `send` publishes, `refresh` asks a pulling client to pull again.
 
-    `failed` is told of what kept a module's diagnostics from being found. `quiet` are the seconds without a further change after which a change is looked at.
+    `failed` is told of what kept a module's diagnostics from being found. `quiet` are the seconds
+    without a further change after which a change is looked at at the latest.
     """
 
     def __init__(
@@ -51,12 +57,17 @@ class Publisher:
         self._pushes: dict[str, asyncio.Task[None]] = {}
         self._published: dict[str, set[str]] = {}
         self._due: dict[str, float] = {}
+        self._changed_at: dict[str, float] = {}
         self._refreshing: asyncio.TimerHandle | None = None
 
     def changed(self, module_uri: str, *, at_once: bool) -> None:
         """A module is to be looked at anew."""
-        delay = 0.0 if at_once else self._quiet
-        self._due[module_uri] = time.monotonic() + delay
+        now = time.monotonic()
+        delay = (
+            0.0 if at_once else self._delay(module_uri, now - self._changed_at.get(module_uri, 0.0))
+        )
+        self._changed_at[module_uri] = now
+        self._due[module_uri] = now + delay
         self._stop_push(module_uri)
         if not self._is_pulled(module_uri):
             self._pushes[module_uri] = asyncio.create_task(self._push(module_uri, delay))
@@ -74,6 +85,7 @@ class Publisher:
         """Take back what was pushed for a module that is no longer open."""
         self._stop_push(module_uri)
         self._due.pop(module_uri, None)
+        self._changed_at.pop(module_uri, None)
         for uri in sorted(self._published.pop(module_uri, ())):
             self._publish(uri, None, [])
 
@@ -125,6 +137,17 @@ class Publisher:
         if params.previous_result_id == made:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=made)
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=made)
+
+    def _delay(self, module_uri: str, pause: float) -> float:
+        """How long to wait for a further change, when the one before was `pause` seconds ago.
+
+        Not longer than the analysis takes that would be in vain, and not at all where that is no
+        time, or where nobody seems to be typing.
+        """
+        seconds = self._analyses.seconds(module_uri)
+        if seconds < _NO_TIME or pause > _TYPING * self._quiet:
+            return 0.0
+        return min(seconds, self._quiet)
 
     def _is_pulled(self, module_uri: str) -> bool:
         if not self.features.pull or urlsplit(module_uri).scheme not in PULLED_SCHEMES:
