@@ -275,7 +275,7 @@ def call_function(
         escape(m, call)
         return UNKNOWN
     m.entered.add(id(node))
-    declared = body_names(node, m.memo.setdefault(("body names",), {}))
+    declared = body_names(node, function.module.text, m.memo.setdefault(("body names",), {}))
     names = bind_arguments(m, function, call)
     scope = m.allocate(Scope(function.scope, names))
     place = m.place(call.node) if m.frames else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.reach import SOURCES
-from jaxref.source.walking import walk
+from jaxref.source.walking import children, walk
 
 _ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")
 """What an annotation in quotes looks like, and a name given as a string."""
@@ -22,6 +22,22 @@ Imported = Callable[[str, int], frozenset[str]]
 """The names of interest in the module of this name with this many leading dots."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_PLAIN = frozenset(
+    {
+        ast.Call,
+        ast.Tuple,
+        ast.Expr,
+        ast.keyword,
+        ast.arguments,
+        ast.arg,
+        ast.If,
+        ast.Return,
+        ast.BinOp,
+    }
+)
+"""The most frequent nodes of which nothing is noted but what is below them."""
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""The fields that hold statements, or what holds them."""
 
 
 @dataclass(slots=True)
@@ -40,24 +56,42 @@ class _Words:
 
 
 def _words_of(tree: ast.Module) -> _Words:
-    """The words of a module, found once per tree: trees are shared by many analyses."""
-    found: _Words | None = getattr(tree, "_words", None)
-    if found is None:
-        found = _Words()
-        _note_all(found, tree.body, found.all, True)
-        tree._words = found  # type: ignore[attr-defined]
-    return found
+    """The words of a module."""
+    words = _Words()
+    for statement in tree.body:
+        # Found once per statement: trees are shared by analyses, and statements by trees.
+        found: _Words | None = getattr(statement, "_words", None)
+        if found is None:
+            found = statement._words = _Words()  # type: ignore[attr-defined]
+            _note(found, statement, found.all, True)
+        words.all |= found.all
+        words.of.update(found.of)
+        words.bases.update(found.bases)
+        words.defined += found.defined
+        words.imports += found.imports
+    return words
 
 
 def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
     for node in nodes:
-        _note(to, node, words, shared)
+        kind = type(node)
+        # The most frequent ones are dealt with here: a call for each takes longer than its work.
+        if kind is ast.Name:
+            words.add(node.id)  # type: ignore[attr-defined]
+        elif kind is ast.Attribute:
+            words.add(node.attr)  # type: ignore[attr-defined]
+            _note(to, node.value, words, shared)  # type: ignore[attr-defined]
+        else:
+            _note(to, node, words, shared)
 
 
 def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
     """Add the words in a node to `words`. Where names are `shared`, as in a module or a class, note
     what it defines; in a function only attributes are for others."""
-    if isinstance(node, ast.Name):
+    kind = type(node)
+    if kind in _PLAIN:
+        _note_all(to, children(node), words, shared)
+    elif isinstance(node, ast.Name):
         words.add(node.id)
     elif isinstance(node, ast.Attribute):
         words.add(node.attr)
@@ -69,13 +103,13 @@ def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
         _note_definition(to, node, words, shared)
     elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         inner: set[str] = set()
-        _note_all(to, ast.iter_child_nodes(node), inner, shared)
+        _note_all(to, children(node), inner, shared)
         _note_targets(to, node, inner, shared)
         words |= inner
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
         to.imports.append(node)
     else:
-        _note_all(to, ast.iter_child_nodes(node), words, shared)
+        _note_all(to, children(node), words, shared)
 
 
 def _note_definition(
@@ -85,7 +119,7 @@ def _note_definition(
     shared: bool,
 ) -> None:
     inner = to.of[id(node)] = set()
-    _note_all(to, ast.iter_child_nodes(node), inner, isinstance(node, ast.ClassDef))
+    _note_all(to, children(node), inner, isinstance(node, ast.ClassDef))
     # Special methods are called without being named.
     if shared and not (node.name.startswith("__") and node.name.endswith("__")):
         to.defined.append(({node.name}, inner))
@@ -170,14 +204,14 @@ class Interest:
 
     def _mark(self, words: _Words, node: ast.AST, inside: bool) -> None:
         """Judge the functions in a node; `inside` one that is interesting all are."""
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, _FUNCTIONS):
-                found = inside or not words.of[id(child)].isdisjoint(self._names)
-                self._verdicts[id(child)] = found
-                self._mark(words, child, found)
-            elif isinstance(child, ast.ClassDef):
-                self._mark(
-                    words, child, inside or not words.bases[id(child)].isdisjoint(self._names)
-                )
-            elif not isinstance(child, ast.expr):
-                self._mark(words, child, inside)
+        for field_name in _BLOCKS:
+            for child in getattr(node, field_name, ()):
+                if isinstance(child, _FUNCTIONS):
+                    found = inside or not words.of[id(child)].isdisjoint(self._names)
+                    self._verdicts[id(child)] = found
+                    self._mark(words, child, found)
+                elif isinstance(child, ast.ClassDef):
+                    bases = words.bases[id(child)]
+                    self._mark(words, child, inside or not bases.isdisjoint(self._names))
+                else:
+                    self._mark(words, child, inside)

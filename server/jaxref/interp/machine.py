@@ -69,16 +69,17 @@ class Module:
     own: bool
     is_package: bool = False
     interest: Interest | None = None
+    spans: dict[ast.AST, Span] = field(default_factory=dict)
+    """Not kept on the nodes, which a tree shares with that of the text before an edit."""
 
     def span(self, node: ast.AST) -> Span:
         """The span of a node of this module's tree."""
-        found: Span | None = getattr(node, "_span", None)
+        found = self.spans.get(node)
         if found is None:
             offset = self.text.ast_offset
             start = offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
             end = offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-            # Kept on the node: a table by id() would outlive nodes that are made on the way.
-            found = node._span = Span(start, max(start, end))  # type: ignore[attr-defined]
+            found = self.spans[node] = Span(start, max(start, end))
         return found
 
     def place(self, node: ast.AST) -> Place:

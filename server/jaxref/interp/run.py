@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from itertools import islice
 
@@ -36,6 +37,9 @@ from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
+
+_GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
+"""Where a `global` statement may be: far quicker than looking at all nodes."""
 
 
 def run(
@@ -138,10 +142,11 @@ def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
 
 def _open_module(m: Machine, module: Module) -> None:
     """What other functions may have done to the module's globals before a function is entered."""
-    changed = set()
-    for node in walk(module.tree):
-        if isinstance(node, ast.Global):
-            changed.update(node.names)
+    changed: set[str] = set()
+    if _GLOBAL.search(module.text.content) is not None:
+        for node in walk(module.tree):
+            if isinstance(node, ast.Global):
+                changed.update(node.names)
     scope = m.scope(module.scope)
     for name, value in list(scope.names.items()):
         if name in changed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxref.quick_dataclasses import dataclass
+from jaxref.source.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,20 @@ _SCOPES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Clas
 _CHILDLESS = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Load, ast.Store})
 
 
-def body_names(node: ast.AST, cache: dict[int, BodyNames]) -> BodyNames:
-    """The declarations in the body of a function, a lambda excluded from its nested functions."""
+def body_names(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+    text: Text,
+    cache: dict[int, BodyNames],
+) -> BodyNames:
+    """The declarations in the body of a function of `text`, nested functions left out."""
     found = cache.get(id(node))
     if found is None:
-        found = cache[id(node)] = _scan(node)
+        starts = text.line_starts
+        end = node.end_lineno or node.lineno
+        words = text.content[starts[node.lineno - 1] : starts[end] if end < len(starts) else None]
+        # The words are looked for first, which is far quicker.
+        declares = any(word in words for word in ("yield", "global", "nonlocal"))
+        found = cache[id(node)] = _scan(node) if declares else _EMPTY
     return found
 
 

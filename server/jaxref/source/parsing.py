@@ -12,6 +12,7 @@ from typing import Protocol
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import LogicalLine, Shape, shape_of
+from jaxref.source.reparsing import reparsed
 from jaxref.source.text import Span, Text
 
 
@@ -100,11 +101,18 @@ class _Failure:
     message: str
 
 
+_parsed: tuple[tuple[str, ast.Module], ...] = ()
+"""The last few texts that parsed, the last one first. Most texts are one of them after an edit."""
+
+
 def _attempt(code: str) -> ast.Module | _Failure:
+    global _parsed
     try:
         with _WARNINGS, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(code)
+            tree = _edited(code) or ast.parse(code)
+            _parsed = ((code, tree), *_parsed[:3])
+            return tree
     except SyntaxError as error:
         message = (error.msg or "invalid syntax").split(";")[0]
         if error.lineno is None:
@@ -116,6 +124,18 @@ def _attempt(code: str) -> ast.Module | _Failure:
         return _Failure(None, 0, None, 0, "too deeply nested")
     except (ValueError, OverflowError) as error:
         return _Failure(None, 0, None, 0, str(error))
+
+
+def _edited(code: str) -> ast.Module | None:
+    for before, tree in _parsed:
+        try:
+            found = reparsed(code, before, tree)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # Where Python gets stuck is told by parsing all of it.
+            return None
+        if found is not None:
+            return found
+    return None
 
 
 _MOST_PROBLEMS = 5

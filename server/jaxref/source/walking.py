@@ -5,21 +5,49 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-_LEAVES = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+_NO_NODES = frozenset(
+    {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module", "asname", "name", "rest",
+     "conversion", "simple", "is_async", "kwd_attrs", "type_ignores", "tag"}
+)  # fmt: skip
+"""Fields that hold no nodes, or operators and contexts, which are single objects that many share."""
+
+_fields: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Constant: (),
+    ast.Global: (),
+    ast.Nonlocal: (),
+}
+"""The fields of a type of nodes that can hold nodes, each type's when it is first met."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one, in order; operators and contexts are left out.
+
+    Takes a third of the time of `ast.iter_child_nodes`.
+    """
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        # Of those called `name`, only that of the statement `type X = ...` is a node.
+        fields = tuple(
+            name
+            for name in kind._fields
+            if name not in _NO_NODES or (name == "name" and kind.__name__ == "TypeAlias")
+        )
+        _fields[kind] = fields
+    found: list[ast.AST] = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += value if None not in value else [item for item in value if item is not None]
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(root: ast.AST) -> Iterator[ast.AST]:
-    """`root` and all nodes below it, in no order; operators and contexts are left out.
-
-    Takes a third of the time of `ast.walk`, which makes a queue and two generators per node.
-    """
+    """`root` and all nodes below it, in no order; operators and contexts are left out."""
     stack = [root]
     while stack:
         node = stack.pop()
         yield node
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if type(value) is list:
-                stack += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
-                stack.append(value)
+        stack += children(node)
