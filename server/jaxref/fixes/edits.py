@@ -6,7 +6,9 @@ import ast
 import io
 import itertools
 import tokenize
+from collections.abc import Sequence
 
+from jaxref.fixes.keeping import smallest, still_parses
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.names import import_sibling, spelling
 from jaxref.fixes.program import HEADERS, Program
@@ -87,8 +89,14 @@ class Patch:
         self._after.setdefault(statement, []).append(line)
 
     def edits(self) -> tuple[Edit, ...]:
-        """All changes as sorted edits that do not overlap."""
-        made: dict[Span, str] = dict(self._replaced)
+        """All changes as sorted edits that do not overlap.
+
+        What a replaced text and its replacement have in common is not touched, and comments that go with
+        the rest are put above their statement. Raises `NotPossible` where the result would not parse.
+        """
+        made, gone = self._smallest()
+        for statement, comments in gone.items():
+            self._before[statement] = [*comments, *self._before.get(statement, ())]
 
         def insert(offset: int, text: str, *, first: bool) -> None:
             span = Span(offset, offset)
@@ -112,10 +120,41 @@ class Patch:
         edits = tuple(
             edit for edit in edits if content[edit.span.start : edit.span.end] != edit.text
         )
-        for one, next_one in itertools.pairwise(edits):
-            if next_one.span.start < one.span.end:
-                raise NotPossible
+        _check_apart([edit.span for edit in edits])
+        if not still_parses(self.program, edits):
+            raise NotPossible("the layout of the code is in the way")
         return edits
+
+    def _smallest(self) -> tuple[dict[Span, str], dict[ast.stmt, list[str]]]:
+        """The smallest replacements, and the comments that go with what is replaced, by statement."""
+        content = self.program.text.content
+        _check_apart(sorted(self._replaced))
+        moved = "".join((*self._replaced.values(), *itertools.chain(*self._before.values())))
+        made: dict[Span, str] = {}
+        gone: dict[ast.stmt, list[str]] = {}
+        for span, text in self._replaced.items():
+            edits, comments = smallest(content, span, text)
+            for edit in edits:
+                made[edit.span] = made.get(edit.span, "") + edit.text
+            for comment in comments:
+                if comment in moved:
+                    moved = moved.replace(comment, "", 1)
+                else:
+                    gone.setdefault(self._above(span), []).append(comment)
+        return made, gone
+
+    def _above(self, span: Span) -> ast.stmt:
+        """The innermost statement around a span that begins a line."""
+        found: ast.stmt | None = None
+        for statement in ast.walk(self.program.tree):
+            if isinstance(statement, ast.stmt) and begins_line(self.program, statement):
+                start, end = self.program.span(statement)
+                # The walk goes outside in.
+                if start <= span.start and span.end <= end:
+                    found = statement
+        if found is None:
+            raise NotPossible
+        return found
 
     def fix(self, title: str, applicability: Applicability, *, preferred: bool = False) -> Fix:
         """The fix made of all changes. Raises `NotPossible` when nothing is changed."""
@@ -123,6 +162,12 @@ class Patch:
         if not edits:
             raise NotPossible
         return Fix(title, edits, applicability, preferred)
+
+
+def _check_apart(spans: Sequence[Span]) -> None:
+    for one, next_one in itertools.pairwise(spans):
+        if next_one.start < one.end:
+            raise NotPossible
 
 
 def line_end(program: Program, offset: int) -> str:

@@ -386,3 +386,44 @@ def numbered_fixes(text: str) -> dict[tuple[int, str], Fix]:
     """The fixes by the number of their finding and by title."""
     found = analyse(Snapshot("/nowhere/program.py", text), SETTINGS)
     return {(i, fix.title): fix for i, d in enumerate(found.diagnostics) for fix in d.fixes}
+
+
+def test_comments_inside_what_is_replaced_stay() -> None:
+    text = body(
+        """
+        def g(w, x):
+            w[...] = w[...] * 2.0
+            return jnp.sum(w[...] * x)
+
+        y, back = jax.vjp(g, w, x)
+        _, dx = back.with_refs(
+            jax.ad.DontWant(),  # the state
+            jax.ad.GradValue(),  # the data
+        )(1.0)
+        """
+    )
+    after = fixed(text, "Bind a fresh gradient ref", "dont-want-written-ref")
+    assert after.endswith(
+        textwrap.dedent(
+            """
+            w_grad = jax.new_ref(jnp.zeros_like(w))
+            _, dx = back.with_refs(
+                w_grad,  # the state
+                jax.ad.GradValue(),  # the data
+            )(1.0)
+            """
+        )
+    )
+
+
+def test_a_comment_that_goes_with_code_is_put_above() -> None:
+    text = body(
+        """
+        g = jax.value_and_grad(
+            f,  # the loss
+        )(w, x)
+        """
+    )
+    after = fixed(text, "Take the gradient", "grad-of-ref")
+    assert "\n# the loss\n" in after or "  # the loss\n" in after
+    ast.parse(after)

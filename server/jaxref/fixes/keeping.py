@@ -1,0 +1,168 @@
+"""What every fix keeps, whatever it changes: the layout and the comments around it, and the syntax."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from jaxref.fixes.model import Edit
+from jaxref.fixes.program import Program
+from jaxref.source.parsing import parse
+from jaxref.source.text import Span, replaced
+
+
+class Word(NamedTuple):
+    """A token of an expression and its place in the text."""
+
+    string: str
+    start: int
+    end: int
+
+
+_LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+def words_of(text: str) -> tuple[list[Word], list[Word]] | None:
+    """The tokens of a part of a statement and its comments; None where it cannot be taken apart."""
+    source = f"({text}\n)"
+    starts = [0]
+    for line in io.StringIO(source, newline="\n"):
+        starts.append(starts[-1] + len(line))
+    words: list[Word] = []
+    comments: list[Word] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source, newline="\n").readline):
+            if token.type in _LAYOUT:
+                continue
+            start = starts[token.start[0] - 1] + token.start[1] - 1
+            word = Word(token.string, start, start + len(token.string))
+            if token.type == tokenize.COMMENT:
+                comments.append(word)
+            elif 0 <= start < len(text):
+                words.append(word)
+    except (tokenize.TokenError, SyntaxError, SystemError):
+        return None
+    return words, comments
+
+
+def smallest(text: str, span: Span, new: str) -> tuple[list[Edit], list[str]]:
+    """Edits that put `new` in the place of `span` and leave alone what the two have in common.
+
+    The second are the comments that go. What cannot be taken apart is replaced as a whole.
+    """
+    old = text[span.start : span.end]
+    if "#" not in old and "\n" not in old and "\r" not in old:
+        return [Edit(span, new)], []
+    given, wanted = words_of(old), words_of(new)
+    if given is None or wanted is None:
+        return [Edit(span, new)], []
+    (before, comments), (after, _) = given, wanted
+    if after and old.strip() == old:
+        edits = [
+            Edit(Span(span.start + start, span.start + end), put)
+            for start, end, put in _differences(old, before, new, after)
+        ]
+    else:
+        # Whole lines, with their ends.
+        edits = [Edit(span, new)]
+    gone = [
+        comment.string
+        for comment in comments
+        if any(
+            edit.span.start <= span.start + comment.start < edit.span.end
+            and comment.string not in edit.text
+            for edit in edits
+        )
+    ]
+    return edits, gone
+
+
+def _differences(
+    old: str, before: Sequence[Word], new: str, after: Sequence[Word]
+) -> Iterator[tuple[int, int, str]]:
+    # Only fixes of what spans several lines need it.
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(
+        None, [word.string for word in before], [word.string for word in after], autojunk=False
+    )
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        if tag == "replace":
+            yield before[i].start, before[j - 1].end, new[after[k].start : after[m - 1].end]
+        elif tag == "insert" and i:
+            at = before[i - 1].end
+            yield at, at, new[after[k - 1].end : after[m - 1].end]
+        elif tag == "insert":
+            at = before[0].start if before else 0
+            yield at, at, new[after[k].start : after[m].start if m < len(after) else len(new)]
+        elif i and "#" not in old[before[i - 1].end : before[i].start]:
+            yield before[i - 1].end, before[j - 1].end, ""
+        else:
+            yield before[i].start, before[j - 1].end, ""
+
+
+def still_parses(program: Program, edits: Sequence[Edit]) -> bool:
+    """True when every function and statement that `edits` change can be parsed afterwards."""
+    content = program.text.content
+    changed: dict[Span, list[tuple[Span, str]]] = {}
+    for edit in edits:
+        region = _region(program, edit.span)
+        changed.setdefault(region, []).append((edit.span, edit.text))
+    merged: list[tuple[Span, list[tuple[Span, str]]]] = []
+    for region, inside in sorted(changed.items()):
+        if merged and region.start < merged[-1][0].end:
+            last, others = merged[-1]
+            merged[-1] = (Span(last.start, max(last.end, region.end)), others + inside)
+        else:
+            merged.append((region, inside))
+    for region, inside in merged:
+        shifted = [
+            (Span(span.start - region.start, span.end - region.start), text)
+            for span, text in sorted(inside)
+        ]
+        text = replaced(content[region.start : region.end], shifted)
+        if text[:1] in (" ", "\t"):
+            text = f"if 1:\n{text}"
+        if parse(text).errors:
+            return False
+    return True
+
+
+def _region(program: Program, span: Span) -> Span:
+    """The lines of the smallest function, or else of the top-level statement or class part, around a span."""
+    body: Sequence[ast.stmt] = program.tree.body
+    text = program.text
+    region = Span(0, len(text.content))
+    while body:
+        starts = [_first_line(program, statement) for statement in body]
+        index = bisect_right(starts, span.start) - 1
+        if index < 0:
+            return Span(region.start, starts[0]) if span.end <= starts[0] else region
+        end = starts[index + 1] if index + 1 < len(body) else region.end
+        if span.end > end:
+            return region
+        if span.start == span.end == starts[index] and index:
+            # A line that is put there may belong to what comes before it.
+            return Span(starts[index - 1], end)
+        # Statements on one line belong together.
+        region = Span(starts[index], end)
+        statement = body[index]
+        if not isinstance(statement, ast.ClassDef):
+            return region
+        if span.start < _first_line(program, statement.body[0]):
+            # The head of a class is nothing without its body.
+            return region
+        body = statement.body
+    return region
+
+
+def _first_line(program: Program, statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    line: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    return program.text.line_starts[line - 1]
