@@ -14,6 +14,7 @@ from jaxref.fixes.edits import (
     Patch,
     after_callee,
     call_opening,
+    can_precede,
     has_comment,
     outer_span,
 )
@@ -284,9 +285,10 @@ def rewrite_result(
             patch.after(statement, f"{name} = {_tuple(items, gradients)}")
         case Indexed(subscript, index):
             found = primal_at(gradients, index)
-            if found is None or not found[1] or application.logs:
+            if found is None or not found[1] or application.logs or application.result is None:
                 raise NotPossible
-            text = _applied(program, application, entries.texts)
+            text = _applied(patch, application, entries.texts)
+            host = can_precede(program, application.result)
             name = ""
             if found[0].accumulated is not None and "\0" in found[0].accumulated:
                 name = fresh("grads", program.function_scope(host))
@@ -296,7 +298,8 @@ def rewrite_result(
         case Whole():
             if application.logs or application.result is None:
                 raise NotPossible
-            text = _applied(program, application, entries.texts)
+            text = _applied(patch, application, entries.texts)
+            host = can_precede(program, application.result)
             name = ""
             if any(
                 gradient.accumulated is None or "\0" in gradient.accumulated
@@ -315,13 +318,23 @@ def _tuple(items: str, gradients: Sequence[Gradient]) -> str:
     return f"({items},)" if len(gradients) == 1 else f"({items})"
 
 
-def _applied(program: Program, application: Application, texts: Sequence[str]) -> str:
-    """The text of the application with its entries, to stand on a line of its own."""
+def _applied(patch: Patch, application: Application, texts: Sequence[str]) -> str:
+    """The text of the application with its entries, to stand on a line of its own.
+
+    Where the VJP is bound in another place, as in `backward = jax.jit(f_vjp)`, the entries go there.
+    """
+    program = patch.program
     node = application.result
     assert node is not None
     start, end = program.span(node)
-    changes = application.changes(program, texts)
-    moved = [(Span(span.start - start, span.end - start), text) for span, text in changes]
+    moved: list[tuple[Span, str]] = []
+    for span, text in application.changes(program, texts):
+        if start <= span.start and span.end <= end:
+            moved.append((Span(span.start - start, span.end - start), text))
+        elif span.start == span.end:
+            patch.insert(span.start, text)
+        else:
+            patch.replace_span(span, text)
     text = replaced(program.text.content[start:end], moved)
     callee = program.source(node.func) if isinstance(node, ast.Call) else text
     return f"({text})" if "\n" in callee or "\r" in callee else text

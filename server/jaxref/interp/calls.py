@@ -54,7 +54,7 @@ from jaxref.interp.machine import (
     Machine,
 )
 from jaxref.interp.scopes import body_names
-from jaxref.jaxmodel import methods, symbols, transforms, vjp
+from jaxref.jaxmodel import methods, refs, symbols, transforms, vjp
 from jaxref.jaxmodel.registry import Call
 
 
@@ -92,13 +92,18 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
                     nodes.append(None)
                     texts.append(f"{words}[{index}]" if words else "")
         else:
-            args.append(evaluate(m, argument))
+            given = evaluate(m, argument)
+            if isinstance(given, RefValue):
+                refs.note_passed(m, given, argument)
+            args.append(given)
             nodes.append(argument)
             texts.append(m.source(argument))
     kwargs: dict[str, Value] = {}
     keyword_nodes: dict[str, ast.expr] = {}
     for keyword in node.keywords:
         value = evaluate(m, keyword.value)
+        if isinstance(value, RefValue):
+            refs.note_passed(m, value, keyword.value)
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
             keyword_nodes[keyword.arg] = keyword.value

@@ -6,11 +6,24 @@ import ast
 from collections.abc import Callable, Sequence
 
 from jaxref.domain.heap import DictObject, join_states
-from jaxref.domain.values import UNKNOWN, ClassV, Const, DictV, Instance, ListV, Tuple, Union, Value
+from jaxref.domain.values import (
+    UNKNOWN,
+    ClassV,
+    Const,
+    DictV,
+    Instance,
+    ListV,
+    RefValue,
+    Tuple,
+    Union,
+    Value,
+    Vjp,
+)
 from jaxref.interp import attributes
 from jaxref.interp.iteration import Items, items_of, list_from
 from jaxref.interp.machine import Machine
 from jaxref.interp.narrowing import is_instance
+from jaxref.interp.operators import same_object
 from jaxref.interp.truth import truth_of
 
 
@@ -69,9 +82,11 @@ def _match(m: Machine, pattern: ast.pattern, value: Value, subject: ast.expr) ->
             wanted = evaluate(m, expression)
             if isinstance(wanted, Const) and isinstance(value, Const):
                 return bool(wanted.value == value.value)
-            return None
+            # What compares with everything by its own rules, as arrays do, is not among these.
+            built_in = isinstance(value, (RefValue, Vjp, Tuple, ListV, DictV))
+            return False if built_in and isinstance(wanted, Const) else None
         case ast.MatchSingleton(value=constant):
-            return value.value is constant if isinstance(value, Const) else None
+            return same_object(value, Const(constant))
         case ast.MatchOr(patterns=patterns):
             verdicts_list = [_match(m, inner, value, subject) for inner in patterns]
             if True in verdicts_list:

@@ -497,14 +497,27 @@ def _note_copy_use(m: Machine, ref: RefValue, node: ast.AST, writes: bool) -> No
     for copy in copies:
         if writes:
             copy.writers.add(key)
-        elif (
-            key == copy.name
-            and copy.original in copy.writers
-            and copy.name not in copy.writers
-            and not copy.stated
-        ):
-            copy.stated = True
-            m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
+        elif key == copy.name:
+            _state_copy(m, copy, node)
+
+
+def note_passed(m: Machine, ref: RefValue, node: ast.expr) -> None:
+    """What `copy.copy` gave is handed to a function after the ref was written under its first name.
+
+    An assignment may make a second name on purpose; whoever calls `copy.copy` wants a copy.
+    """
+    copies = m.memo.get(("copies", ref.id))
+    if copies and isinstance(node, (ast.Name, ast.Attribute)):
+        key = _name_key(m, node)
+        for copy in copies:
+            if key == copy.name and copy.fact.how == "copy.copy":
+                _state_copy(m, copy, node)
+
+
+def _state_copy(m: Machine, copy: _Copy, node: ast.AST) -> None:
+    if copy.original in copy.writers and copy.name not in copy.writers and not copy.stated:
+        copy.stated = True
+        m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
 
 
 @describe("copy.copy")
