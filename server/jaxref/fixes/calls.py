@@ -79,6 +79,8 @@ def dotted(program: Program, node: ast.expr) -> str:
     if not isinstance(node, ast.Name):
         return ""
     binder = program.scope(node).binder(node.id)
-    if binder is None or len(binder.bound[node.id]) != 1:
+    if binder is None:
         return ""
-    return imported(binder.bound[node.id][0], program) or ""
+    # `import jax` and `import jax.numpy` bind one name to one thing.
+    means = {imported(one, program) for one in binder.bound[node.id]}
+    return (means.pop() or "") if len(means) == 1 else ""

@@ -48,6 +48,14 @@ def map_of(program: Program, fact: RefAccessed) -> Map:
         raise NotPossible
     if sum(one.kind == "vmap" for one in fact.site.traces) != 1:
         raise NotPossible("the maps are nested")
+    if any(
+        isinstance(other, RefAccessed)
+        and other.site.node is fact.site.node
+        and other.unbatched is not None
+        and other.unbatched.place != trace.place
+        for other in program.facts
+    ):
+        raise NotPossible("several maps run the function")
     call = next(
         (
             node

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue
-from jaxref.facts import FunctionTraced, RefAccessed
+from jaxref.facts import FunctionTraced, RefAccessed, RefsBound
 from jaxref.fixes.callees import Callee, is_index_read, is_only_read, is_only_run_by, reads_in
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
 from jaxref.fixes.edits import NotPossible, Patch
@@ -133,10 +133,20 @@ def _ways_in(
         same = ast.dump(node) == wanted and (binder is home or isinstance(node, ast.Attribute))
         if not same and not (direct and _is(program, node, ref)):
             continue
+        if binder is None or (
+            binder is not own and function.node in _nodes_around(program, binder)
+        ):
+            # A name of an inner function, for what it was given.
+            continue
         if isinstance(node, ast.Name) and binder is own:
             # The parameter itself, or another name for it.
             continue
         yield node
+
+
+def _nodes_around(program: Program, scope: Scope) -> Iterator[ast.AST]:
+    yield scope.node
+    yield from program.ancestors(scope.node)
 
 
 def _binder(program: Program, path: ast.expr) -> Scope | None:
@@ -192,17 +202,28 @@ def pass_value(program: Program, finding: Finding) -> Fix:
     if any(_is_possible(other, program, finding) for other in (use_parameter, make_each)):
         raise NotPossible
     operands = _aliased(program, fact, call)
+    _check_bound_apart(program, fact)
     chosen, sure = _only_read(program, fact, call.callees(program), operands)
-    if not isinstance(chosen.node, POSTFIX):
-        raise NotPossible
     patch = Patch(program)
-    patch.insert(program.span(chosen.node).end, "[...]")
-    title = f"Pass the value: `{program.words(chosen.node)}[...]`"
+    for one in chosen:
+        if not isinstance(one.node, POSTFIX):
+            raise NotPossible
+        patch.insert(program.span(one.node).end, "[...]")
+    title = f"Pass the value: `{program.words(chosen[0].node)}[...]`"
     if sure:
         return patch.fix(title, "safe", preferred=True)
     if fact.trace.kind == "grad":
         raise NotPossible
     return patch.fix(f"{title} (writes to the ref are then not seen through it)", "unsafe")
+
+
+def _check_bound_apart(program: Program, fact: FunctionTraced) -> None:
+    """Raise `NotPossible` where one gradient ref gets the sum already."""
+    for other in program.facts:
+        if isinstance(other, RefsBound) and other.vjp.call is fact.site.node:
+            ids = [ref.id for entry in other.binding.entries for ref, _ in entry.refs]
+            if len(set(ids)) < len(ids):
+                raise NotPossible
 
 
 def _is_possible(
@@ -232,17 +253,23 @@ def _aliased(program: Program, fact: FunctionTraced, call: TracedCall) -> list[O
 
 def _only_read(
     program: Program, fact: FunctionTraced, callees: tuple[Callee, ...], operands: list[Operand]
-) -> tuple[Operand, bool]:
-    """An argument that every function only reads, and whether nothing writes to the ref before that."""
-    if not 1 <= len(operands) <= 2:
+) -> tuple[list[Operand], bool]:
+    """All but one of the arguments that are one ref, or the only one of a ref that is closed over.
+
+    Every function only reads them; the flag tells whether nothing writes to the ref before that.
+    """
+    read = [
+        operand
+        for operand in operands
+        if all(is_only_read(program, one.node, one.parameter(operand.key)) for one in callees)
+    ]
+    if len(read) == len(operands) > 1:
+        read = read[1:]
+    if not read or len(read) < len(operands) - 1:
         raise NotPossible
-    for operand in reversed(operands):
-        if not all(is_only_read(program, one.node, one.parameter(operand.key)) for one in callees):
-            continue
-        others = [other for other in operands if other is not operand]
-        sure = all(_reads_first(program, one, operand, others) for one in callees)
-        return operand, sure and not _is_written_by_name(program, fact)
-    raise NotPossible
+    others = [operand for operand in operands if operand not in read]
+    sure = all(_reads_first(program, one, operand, others) for one in callees for operand in read)
+    return read, sure and not _is_written_by_name(program, fact)
 
 
 def _is_written_by_name(program: Program, fact: FunctionTraced) -> bool:
@@ -343,6 +370,7 @@ def pass_copy(program: Program, finding: Finding) -> Fix:
         raise NotPossible
     if _is_possible(pass_value, program, finding):
         raise NotPossible
+    _check_bound_apart(program, fact)
     patch = Patch(program)
     for operand in operands[1:]:
         if not isinstance(operand.node, POSTFIX):

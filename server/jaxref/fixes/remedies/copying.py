@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from jaxref.facts import RefCopied
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX
 from jaxref.fixes.program import Program
@@ -39,7 +38,6 @@ def copy_ref(program: Program, finding: Finding) -> Fix:
     call = program.parents.get(node)
     if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         raise NotPossible
-    lift_comments(patch, call, program.span(call), [program.span(node)])
     patch.replace(call, text)
     return patch.fix(title, "safe", preferred=True)
 

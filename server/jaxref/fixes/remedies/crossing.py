@@ -11,7 +11,7 @@ from jaxref.fixes.callees import Callee, callee, is_only_run_by, reads_in
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.given import Given, given_entries
-from jaxref.fixes.layout import lift_comments, one_line, remove_statement
+from jaxref.fixes.layout import one_line, remove_lines
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.operands import stored_value
@@ -52,7 +52,6 @@ def jit_itself(program: Program, finding: Finding) -> Fix:
     first, second = node.args[0], node.args[1]
     between = Span(program.span(node.func).start, outer_span(program, second).start)
     patch = Patch(program)
-    lift_comments(patch, node, between, [program.span(first)])
     jit = patch.jax("jax.jit", node)
     patch.replace_span(between, f"{jit}({program.source(first)})(")
     return patch.fix("Jit the bound VJP itself: `jax.jit(...)`", "safe", preferred=True)
@@ -95,8 +94,7 @@ def bind_inside(program: Program, finding: Finding) -> Fix:
         inside.append(name)
         taken.append(name)
     if removed is not None:
-        remove_statement(patch, removed)
-    lift_comments(patch, operand.node, program.span(operand.node))
+        remove_lines(patch, program.span(removed))
     patch.replace(operand.node, ", ".join([one_line(program, bound.func.value), *outside]))
     if taken:
         end = program.span(parameter).end
@@ -269,7 +267,6 @@ def bind_outside(program: Program, finding: Finding) -> Fix:
     if binding.keywords:
         raise NotPossible
     gone = Span(outer_span(program, binding.func.value).end, program.span(binding).end)
-    lift_comments(patch, binding, gone)
     patch.replace_span(gone, "")
     text = f".with_refs({', '.join(texts)})"
     use = use_of(program, node)

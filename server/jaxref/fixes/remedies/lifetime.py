@@ -6,13 +6,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxref.facts import NameUsed, RefAccessed, RefMade
+from jaxref.fixes.calls import dotted
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import lift_comments, remove_statement
+from jaxref.fixes.layout import remove_lines
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import POSTFIX
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
+from jaxref.source.text import Span
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
@@ -61,21 +63,27 @@ def _reading(program: Program, call: ast.Call | None) -> Fix:
     if call is None or call.keywords:
         raise NotPossible
     patch = Patch(program)
-    name = last_part(call.func)
+    name = _last_name(program, call.func)
     frozen = call.args[0] if call.args else None
     if name == "freeze" and len(call.args) == 1 and isinstance(frozen, POSTFIX):
-        lift_comments(patch, call, program.span(call), [program.span(frozen)])
         text = program.source(frozen)
         lines = "\n" in text or "\r" in text
-        patch.replace(call, f"({text})[...]" if lines else f"{text}[...]")
+        (start, end), inner = program.span(call), program.span(frozen)
+        patch.replace_span(Span(start, inner.start), "(" if lines else "")
+        patch.replace_span(Span(inner.end, end), ")[...]" if lines else "[...]")
         words = program.words(frozen)
         words = "the value" if len(words) > 40 else f"`{words}[...]`"
         return patch.fix(f"Read {words} instead of freezing it", "safe", preferred=True)
     if name in ("map", "tree_map") and len(call.args) == 2 and is_path(call.args[0]):
-        if last_part(call.args[0]) == "freeze":
+        if _last_name(program, call.args[0]) == "freeze":
             patch.replace(call.args[0], "lambda ref: ref[...]")
             return patch.fix("Read the values instead of freezing the refs", "safe", preferred=True)
     raise NotPossible
+
+
+def _last_name(program: Program, node: ast.expr) -> str:
+    """The last part of the name that something has where it was imported from."""
+    return dotted(program, node).rpartition(".")[2] or last_part(node)
 
 
 def _kept(program: Program, call: ast.Call) -> Fix:
@@ -87,7 +95,7 @@ def _kept(program: Program, call: ast.Call) -> Fix:
     block = getattr(program.parents.get(statement), "body", None)
     if not isinstance(block, list) or len(block) < 2 or statement not in block:
         raise NotPossible
-    remove_statement(patch, statement)
+    remove_lines(patch, program.span(statement))
     return patch.fix(f"Do not free `{program.words(call.args[0])}` here", "safe", preferred=True)
 
 

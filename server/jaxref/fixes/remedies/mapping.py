@@ -10,6 +10,7 @@ from jaxref.domain.values import Array, RefValue
 from jaxref.facts import RefAccessed, VjpApplied
 from jaxref.fixes.callees import Callee, callee, is_only_run_by
 from jaxref.fixes.edits import NotPossible, Patch, can_precede, outer_span
+from jaxref.fixes.layout import on_its_own
 from jaxref.fixes.maps import Map, map_of
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
@@ -85,8 +86,7 @@ def add_rows(program: Program, finding: Finding) -> Fix:
         shape = size
     zeros, new_ref = patch.jax("jax.numpy.zeros", host), patch.jax("jax.new_ref", host)
     patch.before(host, f"{rows} = {new_ref}({zeros}({shape}, {text}.dtype))")
-    total = f"{text}[...] += {rows}[...].sum(0)"
-    _put_after(patch, found, host, changes, total)
+    _put_after(patch, found, host, changes, outside, f"{text}[...] += {rows}[...].sum(0)")
     return patch.fix(
         f"Give each example a row of its own, and add them to `{text}` afterwards",
         "safe",
@@ -148,7 +148,7 @@ def _uses(
         if inside is not outside:
             if binder is own:
                 yield node
-        elif binder is not own or isinstance(node, ast.Attribute):
+        elif binder is not own or not isinstance(node, ast.Name):
             yield node
 
 
@@ -167,6 +167,8 @@ def _check_accumulates(
             node = other.site.node
             if not program.has(node) or function.node not in program.ancestors(node):
                 raise NotPossible
+            if any(one.kind in ("cond", "switch") for one in other.site.traces):
+                raise NotPossible("JAX maps no branch that writes a ref")
     for applied in program.facts:
         if isinstance(applied, VjpApplied) and applied.binding is not None:
             for entry, leaf in zip(applied.binding.entries, applied.vjp.leaves, strict=False):
@@ -290,7 +292,7 @@ def _size(patch: Patch, found: Map, host: ast.stmt, changes: list[tuple[Span, st
     text = program.source(node)
     if not is_path(node):
         text = fresh("examples", program.function_scope(host))
-        patch.before(host, f"{text} = {program.source(node)}")
+        patch.before(host, f"{text} = {on_its_own(program.source(node))}")
         changes.append((program.span(node), text))
     known = found.arguments[index] if index < len(found.arguments) else None
     if isinstance(known, Array) and axis == 0:
@@ -302,9 +304,14 @@ def _size(patch: Patch, found: Map, host: ast.stmt, changes: list[tuple[Span, st
 
 
 def _put_after(
-    patch: Patch, found: Map, host: ast.stmt, changes: list[tuple[Span, str]], line: str
+    patch: Patch,
+    found: Map,
+    host: ast.stmt,
+    changes: list[tuple[Span, str]],
+    ref: ast.expr,
+    line: str,
 ) -> None:
-    """Make the changes, and run `line` right after the call of the map."""
+    """Make the changes, and run `line`, which adds to `ref`, right after the call of the map."""
     program = patch.program
     call = program.span(found.call)
     alone = isinstance(host, (ast.Expr, ast.Assign, ast.AnnAssign)) and host.value is found.call
@@ -317,11 +324,24 @@ def _put_after(
     if alone:
         patch.after(host, line)
         return
+    _check_order(program, found, host, ref)
     name = fresh("mapped", program.function_scope(host))
     moved = [(Span(s.start - call.start, s.end - call.start), text) for s, text in inside]
-    patch.before(host, f"{name} = {replaced(program.text.slice(call), sorted(moved))}")
+    text = replaced(program.text.slice(call), sorted(moved))
+    patch.before(host, f"{name} = {on_its_own(text)}")
     patch.before(host, line)
     patch.replace(found.call, name)
+
+
+def _check_order(program: Program, found: Map, host: ast.stmt, ref: ast.expr) -> None:
+    """Raise `NotPossible` when the statement looks at the ref before it calls the map."""
+    used = {one.id for one in ast.walk(ref) if isinstance(one, ast.Name)}
+    start = program.span(found.call).start
+    if any(
+        isinstance(one, ast.Name) and one.id in used and program.span(one).end <= start
+        for one in ast.walk(host)
+    ):
+        raise NotPossible
 
 
 REMEDIES = {"vmap-closes-over-ref": (add_rows,)}

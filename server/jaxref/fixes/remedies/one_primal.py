@@ -10,7 +10,7 @@ from jaxref.facts import FunctionTraced, RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.application import application_of, gradients_use
 from jaxref.fixes.edits import NotPossible, Patch, call_opening, outer_span
 from jaxref.fixes.given import given_entries
-from jaxref.fixes.layout import lift_comments, one_line
+from jaxref.fixes.layout import one_line
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import is_path, primals_of
 from jaxref.fixes.program import Program
@@ -102,7 +102,6 @@ def _drop_entry(patch: Patch, bound: RefsBound, kept: int, gone: int) -> None:
     texts = [one.text for i, one in enumerate(given) if i != gone]
     if None in texts:
         raise NotPossible
-    lift_comments(patch, call, inside)
     patch.replace_span(inside, ", ".join(str(text) for text in texts))
 
 
@@ -111,7 +110,6 @@ def _drop(patch: Patch, call: ast.Call, arguments: list[ast.expr], index: int) -
     program = patch.program
     before = call.args[call.args.index(arguments[index]) - 1]
     span = Span(outer_span(program, before).end, outer_span(program, arguments[index]).end)
-    lift_comments(patch, call, span)
     patch.replace_span(span, "")
 
 

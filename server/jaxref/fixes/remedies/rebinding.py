@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from jaxref.facts import CapturedRefReplaced, RefMade
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
-from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import stored_value
 from jaxref.fixes.program import Program
@@ -210,8 +209,7 @@ def _unwrap(patch: Patch, call: ast.Call) -> None:
         raise NotPossible
     span = program.span(call)
     text = program.source(argument)
-    if "\n" not in text and "\r" not in text:
-        lift_comments(patch, call, span)
+    if not {"\n", "\r"} & set(program.source(call)):
         patch.replace(call, text)
         return
     # The brackets of the call hold the lines together; a comma would make it a tuple.

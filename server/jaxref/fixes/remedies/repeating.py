@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxref.facts import FunctionTraced
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.program import Program
-from jaxref.source.text import Span
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
@@ -38,21 +36,8 @@ def make_each(program: Program, finding: Finding) -> Fix:
     if isinstance(whole, (ast.List, ast.Tuple)):
         whole = program.parents[whole]
     patch = Patch(program)
-    lift_comments(patch, whole, program.span(whole), _kept(program, whole, made[0]))
     patch.replace(whole, _text(program, whole, made[0]))
     return patch.fix("Make a ref for each item", "safe", preferred=True)
-
-
-def _kept(program: Program, whole: ast.AST, made: ast.Call) -> list[Span]:
-    """What of the whole is written again."""
-    nodes: list[ast.expr] = [made]
-    match whole:
-        case ast.BinOp():
-            nodes += [whole.left, whole.right]
-            nodes = [one for one in nodes if not isinstance(one, (ast.List, ast.Tuple))]
-        case ast.Call(args=[keys, *_]):
-            nodes.append(keys)
-    return [program.span(one) for one in nodes]
 
 
 def _text(program: Program, whole: ast.AST, made: ast.Call) -> str:

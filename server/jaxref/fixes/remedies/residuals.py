@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from jaxref.domain.values import Const, Vjp
 from jaxref.facts import RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.edits import NotPossible, Patch, can_precede, outer_span
-from jaxref.fixes.layout import lift_comments
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import (
     Primal,
@@ -210,7 +209,6 @@ def save_all(program: Program, finding: Finding) -> Fix:
     ]
     span = Span(max(before), end)
     patch = Patch(program)
-    lift_comments(patch, call, span)
     patch.replace_span(span, "")
     return patch.fix("Save the residuals: no `saveable_args` (they then stay in memory)", "unsafe")
 

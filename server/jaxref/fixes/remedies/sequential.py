@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxref.facts import RefAccessed
 from jaxref.fixes.callees import callee, is_only_run_by
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import lift_comments
+from jaxref.fixes.layout import remove_lines
 from jaxref.fixes.maps import Map, map_of
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import is_path
@@ -54,10 +54,6 @@ def one_by_one(program: Program, finding: Finding) -> Fix:
 def _replace_map(patch: Patch, found: Map, called: str, function: str) -> None:
     program = patch.program
     texts = [program.source(node) for node in found.call.args]
-    kept = [program.span(node) for node in found.call.args]
-    if isinstance(found.function, ast.expr):
-        kept.append(program.span(found.function))
-    lift_comments(patch, found.call, program.span(found.call), kept)
     if not all(
         is_path(node) or isinstance(node, ast.Constant)
         for node, axis in zip(found.call.args, found.axes, strict=True)
@@ -72,7 +68,6 @@ def _replace_maker(patch: Patch, found: Map, called: str, function: str) -> None
     """`lambda x: jax.lax.map(f, x)` for `jax.vmap(f)`."""
     program = patch.program
     assert isinstance(found.function, ast.expr)
-    lift_comments(patch, found.maker, program.span(found.maker), [program.span(found.function)])
     runs = callee(program, found.function)
     names = [runs.parameter(index).arg for index in range(len(found.axes))]
     if _free(program, found.function) & set(names):
@@ -95,16 +90,8 @@ def _replace_decorated(patch: Patch, found: Map) -> None:
         raise NotPossible("other calls run the function, too")
     if len(found.function.decorator_list) != 1:
         raise NotPossible
-    content, text = program.text.content, program.text
-    start = content.rfind("@", 0, program.span(found.maker).start)
-    first = text.line_span(text.line_index(start))
-    last = text.line_index(program.span(found.maker).end)
-    end = text.line_span(last).end
-    rest = content[program.span(found.maker).end : end].strip()
-    if content[first.start : start].strip() or (rest and not rest.startswith("#")):
-        raise NotPossible
-    lift_comments(patch, found.function, Span(start, end))
-    patch.replace_span(Span(first.start, text.line_starts[last + 1]), "")
+    start, end = program.span(found.maker)
+    remove_lines(patch, Span(program.text.content.rfind("@", 0, start), end))
     _replace_map(patch, found, call.func.id, call.func.id)
 
 
