@@ -33,6 +33,19 @@ state_ref = jax.new_ref(jnp.zeros(3))
 value, f_vjp = jax.vjp(loss, w, state_ref)
 grads = f_vjp(jnp.ones_like(value))
 """
+MADE = "import jax\n\n\ndef made(x):\n    return jax.new_ref(x)\n"
+USES = """\
+import jax
+from lib.made import made
+
+
+@jax.jit
+def f(x):
+    return made(x)
+
+
+f(1.0)
+"""
 BROKEN = "x = (\n"
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, limits and devices of POSIX")
@@ -588,6 +601,14 @@ def test_watching(tmp_path: Path) -> None:
         assert watched.next() == [], "ignored from now on"
         (folder / ".gitignore").unlink()
         assert watched.next() == ["c.py:2:5"], "and no more"
+        (folder / "c.py").write_text(USES)
+        assert watched.next() == [], "another text"
+        (folder / "lib").mkdir()
+        (folder / "lib" / "made.py").write_text(MADE)
+        (folder / ".gitignore").write_text("lib/\n")
+        assert watched.next() == ["c.py:7:12"], "a module that is not checked itself is there now"
+        (folder / "lib" / "made.py").write_text(MADE.replace("jax.new_ref(x)", "x"))
+        assert watched.next() == [], "it has changed"
         (folder / "c.py").unlink()
         assert watched.next() == [], "nothing left"
         assert watched.process.poll() is None

@@ -57,16 +57,18 @@ class Cache:
 
     def get(
         self, path: str, content: str, kind: DocumentKind, settings: Settings, shown: str
-    ) -> tuple[tuple[Finding, ...], tuple[str, ...]] | None:
-        """Findings and what was given up, for the file at the absolute `path`, when they are known."""
+    ) -> tuple[tuple[Finding, ...], tuple[str, ...], frozenset[str]] | None:
+        """Findings, what was given up, and the other paths that this rests on, for the file at the
+        absolute `path`, when they are known."""
         folder, name = os.path.split(path)
         entry = self._shard(folder).get(name)
         try:
             kept = None if entry is None else from_json(path, entry)
             if kept is None or not self._holds(kept, path, content, kind, settings):
                 return None
+            others = frozenset({*kept.texts, *kept.absent})
             if not kept.diagnostics:
-                return (), kept.incomplete
+                return (), kept.incomplete, others
             texts = {
                 related.path: Text(read_source(related.path).content)
                 for diagnostic in kept.diagnostics
@@ -75,7 +77,7 @@ class Cache:
             }
             document = document_of(content, kind)
             found = findings_of(shown, document, kept.diagnostics, texts, shown_path)
-            return found, kept.incomplete
+            return found, kept.incomplete, others
         except (AttributeError, TypeError, ValueError, LookupError, Unreadable):
             # Of another form than this version writes.
             return None

@@ -39,7 +39,12 @@ def check(options: argparse.Namespace) -> int:
     if options.watch:
         from jaxref.cli.watching import watch
 
-        watch(options, lambda: on_big_stack(lambda: _Run(options).code(), stop))
+        def once() -> frozenset[str]:
+            run = _Run(options)
+            on_big_stack(run.code, stop)
+            return frozenset(path for checked in run.checked for path in checked.others)
+
+        watch(options, once)
     return on_big_stack(lambda: _Run(options).code(), stop)
 
 

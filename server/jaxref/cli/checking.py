@@ -53,6 +53,8 @@ class Checked:
     failures: tuple[str, ...] = ()
     kept: Kept | None = None
     """The result as it can be kept for other runs."""
+    others: frozenset[str] = frozenset()
+    """Other paths that the result rests on: modules that were read, and where one was looked for."""
 
 
 def load(target: Target) -> Loaded:
@@ -87,7 +89,12 @@ def check_content(
         from jaxref.cli.kept import kept_of
 
         kept = kept_of(content, loaded.kind, settings, analysis, diagnostics, started)
-    return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept)
+    others = analysis.dependencies
+    if analysis.missing:
+        from jaxref.cli.kept import topmost_absent
+
+        others |= set(map(topmost_absent, analysis.missing))
+    return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept, others)
 
 
 def kept_result(
@@ -101,7 +108,10 @@ def kept_result(
     known = cache.get(
         target.path, loaded.file.content, loaded.kind, settings_of(target.path), target.shown
     )
-    return None if known is None else Checked(target, *known)
+    if known is None:
+        return None
+    findings, incomplete, others = known
+    return Checked(target, findings, incomplete, others=others)
 
 
 def fix_content(

@@ -17,6 +17,10 @@ def contradiction(options: argparse.Namespace) -> str | None:
         return f"JAXREF_OUTPUT_FORMAT is `{options.output_format}`; it must be one of {choices}"
     if from_input and len(options.paths) > 1:
         return "standard input (-) cannot be checked together with other paths"
+    if options.stdin_filename is not None and not from_input:
+        return "--stdin-filename needs - as the path"
+    if options.isolated and options.config is not None:
+        return "--isolated cannot be combined with a settings file by --config"
     if options.watch and from_input:
         return "standard input (-) cannot be watched"
     if options.watch and (fixing or options.add_ignore):

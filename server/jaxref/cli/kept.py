@@ -65,7 +65,7 @@ def kept_of(
         settings_digest(settings),
         surroundings_digest(path, settings) if relevant else None,
         texts,
-        tuple(sorted({_topmost_absent(missing) for missing in analysis.missing})),
+        tuple(sorted({topmost_absent(missing) for missing in analysis.missing})),
         analysis.incomplete,
         found,
     )
@@ -124,7 +124,7 @@ def surroundings_digest(path: str, settings: Settings) -> str:
     return digest(repr(Resolver(settings, path=path).surroundings))
 
 
-def _topmost_absent(path: str) -> str:
+def topmost_absent(path: str) -> str:
     """The first part of a missing path that is missing: while it is, so is all below it."""
     while True:
         above = os.path.dirname(path)

@@ -6,24 +6,28 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn
 
 from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
 from jaxref.targets import targets
 
 
-def watch(options: argparse.Namespace, check: Callable[[], int]) -> NoReturn:
-    """Check whenever one of the files, their settings or the baseline changed, until Ctrl-C."""
-    seen: dict[str, tuple[int, int]] | None = None
+def watch(options: argparse.Namespace, check: Callable[[], frozenset[str]]) -> NoReturn:
+    """Check whenever something has changed, until Ctrl-C: one of the files, their settings, the
+    baseline, or one of the other paths that the results rest on, which `check` returns."""
+    seen: tuple[_Stamps, _Stamps] | None = None
+    others: frozenset[str] = frozenset()
     while True:
         started = time.monotonic()
-        now = _stamps(options)
-        if now != seen:
-            seen = now
+        files, further = _stamps(_watched(options)), _stamps(others)
+        if (files, further) != seen:
             if sys.stdout.isatty():
                 sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
-            check()
+            others = check()
+            # What changed while it was checked was seen in time only where it was known before.
+            known = {path: stamp for path, stamp in further.items() if path in others}
+            seen = files, _stamps(others) | known
             complain("watching for changes, Ctrl-C ends")
             sys.stdout.flush()
             started = time.monotonic()
@@ -35,10 +39,13 @@ _POLL_SHARE = 4
 """Looking at tens of thousands of files takes long: at least so many times as long is waited."""
 
 
-def _stamps(options: argparse.Namespace) -> dict[str, tuple[int, int]]:
-    """When each file that matters was changed, and its size. One that is gone is not among them."""
+_Stamps = dict[str, tuple[int, int]]
+
+
+def _stamps(paths: Iterable[str]) -> _Stamps:
+    """When each of the files was changed, and its size. One that is gone is not among them."""
     stamps = {}
-    for path in _watched(options):
+    for path in paths:
         if path not in stamps:
             try:
                 status = os.stat(path)

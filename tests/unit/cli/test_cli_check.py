@@ -49,6 +49,9 @@ Write = Callable[[str, str | bytes], Path]
         ("bad\n", ["--unsafe-fixes"], 2),
         ("bad\n", ["missing.py"], 2),
         ("bad\n", ["--watch", "--fix"], 2),
+        ("bad\n", ["--stdin-filename", "b.py"], 2),
+        ("bad\n", ["--isolated", "--config", "a.py"], 2),
+        ("bad\n", ["--isolated", "--config", "ignore=bad-rule"], 0),
         ("bad\n", ["--output-file", "no/such/folder/out"], 2),
     ],
 )
