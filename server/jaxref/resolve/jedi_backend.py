@@ -75,7 +75,7 @@ class Oracle:
             # It may come from a tree on disk: one that was cut short when it was written (a killed
             # process, a full disk), is damaged, or cannot be written. Reading one raises anything.
             self._pickles = False
-            self._scripts.clear()
+            self._forget_trees()
             try:
                 answer = self._infer(question)
             except Exception:
@@ -120,6 +120,13 @@ class Oracle:
         clear_cache: Callable[[Path], object] = parso.cache.clear_cache
         with contextlib.suppress(OSError):
             clear_cache(Path(self._jedi.settings.cache_directory))
+
+    def _forget_trees(self) -> None:
+        """Let go of all trees in memory: what was read from the disk may be no tree at all."""
+        import parso.cache
+
+        self._scripts.clear()
+        parso.cache.parser_cache.clear()
 
     def forget(self) -> None:
         """Let go of every script."""
