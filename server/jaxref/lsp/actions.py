@@ -235,7 +235,7 @@ def _refused(
     kind: str,
 ) -> list[types.CodeAction]:
     """For each finding without a fix, why there is none."""
-    from jaxref.fixes.builders import all_remedies
+    from jaxref.fixes.builders import remedies_for
 
     made = []
     for diagnostic in found:
@@ -243,7 +243,7 @@ def _refused(
             continue
         if diagnostic.refusals:
             reason = "; ".join(diagnostic.refusals)
-        elif diagnostic.rule in all_remedies():
+        elif remedies_for(diagnostic.rule):
             reason = "the code around it is not simple enough for a fix that is sure to work"
         else:
             reason = "what to do depends on what is meant; the rule's page says more"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import TreeDef
-from jaxref.domain.values import Array, RefValue, Unknown
+from jaxref.domain.values import Array, Const, RefValue, Unknown
 from jaxref.facts import (
     DerivativeTaken,
     FunctionTraced,
@@ -121,8 +121,7 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
         return _pass_values(program, arguments, fact.site.place)
     # JAX stopped before it called the function, so that only its text tells what it does.
     function = callee(program, found.transform.args[0])
-    if getattr(function.node, "decorator_list", None):
-        raise NotPossible
+    _check_plain(function.node)
     for position, argument in zip(found.positions, arguments, strict=True):
         if any(leaf.is_ref for leaf in argument.leaves):
             _check_text(program, function.node, function.parameter(position), argument.leaves)
@@ -227,10 +226,22 @@ def _check_uses(program: Program, refs: set[int], place: Place) -> None:
 _DESCRIPTIONS = frozenset({"shape", "dtype", "ndim", "size"})
 
 
+MOST_CALLS = 4
+
+
 def _check_text(
-    program: Program, function: Node, parameter: ast.arg, leaves: Sequence[PrimalLeaf]
+    program: Program,
+    function: Node,
+    parameter: ast.arg,
+    leaves: Sequence[PrimalLeaf],
+    calls: int = 0,
 ) -> None:
-    """Raise `NotPossible` unless the refs in a parameter are only indexed and asked for their type."""
+    """Raise `NotPossible` unless the refs in a parameter are only indexed and asked for their type.
+
+    That may be in functions that the parameter is passed on to as a whole.
+    """
+    if calls > MOST_CALLS:
+        raise NotPossible
     scope = program.scopes.of(function)
     if scope is None or len(scope.bound.get(parameter.arg, ())) != 1:
         raise NotPossible
@@ -238,6 +249,15 @@ def _check_text(
     for use in scope.read.get(parameter.arg, ()):
         inner: ast.AST = use
         taken: tuple[str, ...] = ()
+        outer = program.parents.get(use)
+        if isinstance(outer, ast.Call) and use in outer.args:
+            position = outer.args.index(use)
+            if any(isinstance(one, ast.Starred) for one in outer.args[:position]):
+                raise NotPossible
+            helper = callee(program, outer.func)
+            _check_plain(helper.node)
+            _check_text(program, helper.node, helper.parameter(position), leaves, calls + 1)
+            continue
         while taken not in steps:
             outer = program.parents.get(inner)
             if not isinstance(outer, (ast.Subscript, ast.Attribute)) or outer.value is not inner:
@@ -250,6 +270,11 @@ def _check_text(
                 continue
             case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _DESCRIPTIONS:
                 continue
+        raise NotPossible
+
+
+def _check_plain(function: Node) -> None:
+    if getattr(function, "decorator_list", None):
         raise NotPossible
 
 
@@ -294,7 +319,7 @@ def _read_leaves(patch: Patch, argument: Argument) -> Iterator[str]:
     value = f"{name}[...]"
     if argument.starred or not all(leaf.is_ref for leaf in leaves):
         # What is starred is often given by callers, who may pass something else another time.
-        if not all(leaf.is_ref or isinstance(leaf.value, Array) for leaf in leaves):
+        if not all(leaf.is_ref or isinstance(leaf.value, (Array, Const)) for leaf in leaves):
             raise NotPossible
         name = "leaf" if text != "leaf" else "one"
         value = f"{name}[...] if isinstance({name}, {patch.jax('jax.Ref', node)}) else {name}"
