@@ -31,7 +31,7 @@ async def information(server: JaxrefServer, uri: str | None = None) -> Mapping[s
     return {
         "version": jaxref.__version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "platform": platform.platform(),
+        "platform": system(),
         "client": server.client_name,
         "features": {
             name: sorted(value) if isinstance(value, frozenset) else value
@@ -79,6 +79,11 @@ def _environment(path: str, settings: Settings) -> Mapping[str, Any]:
         "jaxVersion": _dotted(settings.jax_version or found),
         "jaxVersionFrom": origin,
     }
+
+
+def system() -> str:
+    """The operating system. `platform.platform` would start `uname` to find out the processor."""
+    return f"{platform.system()} {platform.release()} {platform.machine()}"
 
 
 def _dotted(version: tuple[int, ...] | None) -> str | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import jaxref
 from jaxref.diagnostics.failures import in_full, in_one_line
+from jaxref.lsp.information import system
 
 logger = logging.getLogger(__name__)
 
@@ -63,4 +64,4 @@ class Reports:
 
 def _versions() -> str:
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"jaxref {jaxref.__version__}, {python}, {platform.platform()}"
+    return f"jaxref {jaxref.__version__}, {python}, {system()}"
