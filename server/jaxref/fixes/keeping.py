@@ -66,6 +66,8 @@ def smallest(text: str, span: Span, new: str) -> tuple[list[Edit], list[str]]:
             Edit(Span(span.start + start, span.start + end), put)
             for start, end, put in _differences(old, before, new, after)
         ]
+        if _is_held(old) and not _is_held(_applied(old, span, edits)):
+            edits = [Edit(span, new)]
     else:
         # Whole lines, with their ends.
         edits = [Edit(span, new)]
@@ -79,6 +81,26 @@ def smallest(text: str, span: Span, new: str) -> tuple[list[Edit], list[str]]:
         )
     ]
     return edits, gone
+
+
+def _applied(old: str, span: Span, edits: Sequence[Edit]) -> str:
+    shifted = [
+        (Span(edit.span.start - span.start, edit.span.end - span.start), edit.text)
+        for edit in edits
+    ]
+    return replaced(old, shifted)
+
+
+def _is_held(text: str) -> bool:
+    """True when brackets in `text` hold all its lines together."""
+    found = words_of(text)
+    depth = end = 0
+    for word in found[0] if found is not None else ():
+        if not depth and ("\n" in text[end : word.start] or "\r" in text[end : word.start]):
+            return False
+        depth += (word.string in "([{") - (word.string in ")]}")
+        end = word.end
+    return found is not None
 
 
 def _differences(
