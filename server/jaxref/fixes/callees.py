@@ -149,5 +149,9 @@ def is_index_read(program: Program, node: ast.expr) -> bool:
     """True for `node[...]` that is read, and for its shape and dtype."""
     parent = program.parents.get(node)
     if isinstance(parent, ast.Subscript):
-        return parent.value is node and isinstance(parent.ctx, ast.Load)
+        # A ref takes no notice of a new axis, `ref[None]`; an array does.
+        new_axis = any(
+            isinstance(part, ast.Constant) and part.value is None for part in ast.walk(parent.slice)
+        )
+        return parent.value is node and isinstance(parent.ctx, ast.Load) and not new_axis
     return isinstance(parent, ast.Attribute) and parent.attr in ("shape", "dtype", "ndim", "size")

@@ -35,23 +35,29 @@ def use_parameter(program: Program, finding: Finding) -> Fix:
     captured = [ref for ref, _, _ in fact.captured if ref.id in passed]
     if not captured:
         raise NotPossible
-    function = _traced(fact, call.callees(program))
     ref = captured[0]
-    operand = _operand_of(program, fact, call, function, ref)
-    parameter = function.parameter(operand.key)
-    scope = program.scopes.of(function.node)
-    if scope is None or scope.bound.get(parameter.arg) != [parameter]:
-        raise NotPossible
-    found = list(_ways_in(program, function, operand, ref))
-    _check_reached(program, fact, ref, function, found)
+    callees = call.callees(program)
+    operand = _operand_of(program, fact, call, callees, ref)
     patch = Patch(program)
-    for node in found:
-        if program.scope(node).binder(parameter.arg) is not scope:
-            raise NotPossible
-        patch.replace(node, parameter.arg)
-    title = f"Use the parameter `{parameter.arg}` for `{program.words(found[0])}` inside"
+    found: list[ast.expr] = []
+    for function in callees:
+        parameter = function.parameter(operand.key)
+        scope = program.scopes.of(function.node)
+        for node in _ways_in(program, function, operand, ref):
+            if scope is None or scope.bound.get(parameter.arg) != [parameter]:
+                raise NotPossible
+            if program.scope(node).binder(parameter.arg) is not scope:
+                raise NotPossible
+            patch.replace(node, parameter.arg)
+            found.append(node)
+    _check_reached(program, fact, ref, found)
+    name = _traced(fact, callees).parameter(operand.key).arg
+    title = f"Use the parameter `{name}` for `{program.words(found[0])}` inside"
     same = {ast.dump(operand.node)} == {ast.dump(node) for node in found}
-    if same and is_only_run_by(program, call.nodes[0], function.node):
+    if same and all(
+        is_only_run_by(program, node, function.node)
+        for node, function in zip(call.nodes, callees, strict=True)
+    ):
         return patch.fix(title, "safe", preferred=True)
     return patch.fix(f"{title} (also where another ref is passed)", "unsafe")
 
@@ -72,7 +78,11 @@ def _traced(fact: FunctionTraced, callees: tuple[Callee, ...]) -> Callee:
 
 
 def _operand_of(
-    program: Program, fact: FunctionTraced, call: TracedCall, function: Callee, ref: RefValue
+    program: Program,
+    fact: FunctionTraced,
+    call: TracedCall,
+    callees: tuple[Callee, ...],
+    ref: RefValue,
 ) -> Operand:
     """The argument that is the ref, or a container that holds it and that the function also names."""
     direct = list(_operands_with(program, fact, call, ref))
@@ -83,7 +93,7 @@ def _operand_of(
         for operand in call.operands
         if is_path(operand.node)
         and not _is_ref(program, operand.node)
-        and any(_ways_in(program, function, operand, ref))
+        and any(any(_ways_in(program, one, operand, ref)) for one in callees)
     ]
     if len(held) != 1:
         raise NotPossible
@@ -156,20 +166,22 @@ def _binder(program: Program, path: ast.expr) -> Scope | None:
 
 
 def _check_reached(
-    program: Program, fact: FunctionTraced, ref: RefValue, function: Callee, found: list[ast.expr]
+    program: Program, fact: FunctionTraced, ref: RefValue, found: list[ast.expr]
 ) -> None:
     """Raise `NotPossible` when the function reaches the ref in a further way, such as by a helper."""
     if not found:
         raise NotPossible
+    traces = {
+        other.trace.id
+        for other in program.facts
+        if isinstance(other, FunctionTraced) and other.site.node is fact.site.node
+    }
     inside = {id(part) for node in found for part in _around(program, node)}
     for other in program.facts:
         if isinstance(other, RefAccessed) and other.ref.id == ref.id:
-            if any(trace.id == fact.trace.id for trace in other.closed):
+            if any(trace.id in traces for trace in other.closed):
                 if id(other.site.node) not in inside and not _is_handed_on(program, other, found):
                     raise NotPossible("the function reaches the ref by another one, too")
-    for node in found:
-        if function.node not in program.ancestors(node):
-            raise NotPossible
 
 
 def _is_handed_on(program: Program, access: RefAccessed, found: list[ast.expr]) -> bool:

@@ -129,7 +129,7 @@ def _given(program: Program, fact: FunctionTraced, binding: Binding) -> tuple[Gi
         for other in program.facts
         if isinstance(other, RefsBound) and other.site.node is node
     ]
-    if not infos or not isinstance(node, ast.Call):
+    if not infos or infos[0].residual_refs or not isinstance(node, ast.Call):
         raise NotPossible
     given = given_entries(program, RefsBound(binding.site, infos[0], binding, None))
     reached = {ref.id for ref, _, _ in fact.passed}
@@ -214,7 +214,7 @@ def _parameter_name(program: Program, runs: Callee, node: ast.expr, taken: set[s
         base = node.id
     elif isinstance(node, ast.Attribute):
         base = node.attr.strip("_")
-    if base in scope.bound or base in scope.read or base in taken:
+    if base in scope.bound or base in scope.read or base in scope.declared or base in taken:
         return fresh(base, scope, taken)
     return base
 

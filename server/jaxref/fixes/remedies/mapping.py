@@ -16,6 +16,7 @@ from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
+from jaxref.fixes.scopes import Scope
 from jaxref.source.text import Span, replaced
 
 if TYPE_CHECKING:
@@ -76,10 +77,13 @@ def add_rows(program: Program, finding: Finding) -> Fix:
         changes.append((program.span(outside), rows))
     else:
         _check_visible(program, outside, found, function)
-        _add_parameter(patch, function, outside, uses)
-        changes += _added_axis(program, found)
+        name = _add_parameter(patch, function, outside, uses)
         end = outer_span(program, found.call.args[-1]).end
-        changes.append((Span(end, end), f", {rows}"))
+        if found.call.keywords:
+            # What is passed by name is mapped over its first axis.
+            changes.append((Span(end, end), f", {name}={rows}"))
+        else:
+            changes += [*_added_axis(program, found), (Span(end, end), f", {rows}")]
     size = _size(patch, found, host, changes)
     shape = f"({size}, *{text}.shape)"
     if fact.object.shape == ():
@@ -238,7 +242,7 @@ def _check_visible(program: Program, outside: ast.expr, found: Map, function: Ca
     raise NotPossible
 
 
-def _add_parameter(patch: Patch, function: Callee, outside: ast.expr, uses: list[ast.expr]) -> None:
+def _add_parameter(patch: Patch, function: Callee, outside: ast.expr, uses: list[ast.expr]) -> str:
     """A last parameter for the ref, of the name it had."""
     program = patch.program
     spec = function.node.args
@@ -251,11 +255,19 @@ def _add_parameter(patch: Patch, function: Callee, outside: ast.expr, uses: list
     name = _base(outside)
     if not isinstance(outside, ast.Name):
         name = fresh(name, scope) if name in scope.read or name in scope.bound else name
-    elif name in scope.bound:
+    elif name in scope.bound or any(name in one.declared for one in _inner(scope)):
         raise NotPossible
     patch.insert(program.span(positional[-1]).end, f", {name}")
     for use in uses:
         patch.replace(use, name)
+    return name
+
+
+def _inner(scope: Scope) -> Iterator[Scope]:
+    """A scope and those inside of it."""
+    yield scope
+    for one in scope.inner:
+        yield from _inner(one)
 
 
 def _base(node: ast.expr) -> str:
