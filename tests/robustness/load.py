@@ -8,13 +8,13 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "lsp"))
 
-from client import PATIENCE, Client, action_params, at, column, position
+from client import PATIENCE, Client, action_params, at, column, position, pull_params
 
 PROGRAM = [sys.executable, "-m", "jaxref", "server"]
 
@@ -89,8 +89,14 @@ class Editor:
     """One client with many open files. `texts` is what the server must have, by URI."""
 
     def __init__(
-        self, folder: Path, files: int, seed: int, program: Sequence[str] = PROGRAM
+        self,
+        folder: Path,
+        files: int,
+        seed: int,
+        program: Sequence[str] = PROGRAM,
+        pull: bool = False,
     ) -> None:
+        self.pull = pull
         self.chance = random.Random(seed)
         self.folder = folder
         self.client = Client(program=program)
@@ -103,7 +109,7 @@ class Editor:
             (folder / f"module{number}.py").write_text(text)
             (folder / f"helper{number}.py").write_text(HELPER)
         self.uris = [(folder / f"module{number}.py").as_uri() for number in range(files)]
-        self.client.initialize(folder=folder)
+        self.client.initialize(folder=folder, pull=pull)
 
     def open(self, uri: str, text: str | None = None) -> None:
         """Open a file, with its text on disk unless another is given."""
@@ -241,7 +247,9 @@ class Editor:
         self.asked.clear()
 
     def said(self) -> dict[str, Any]:
-        """What the server said last of each open file, and of which version."""
+        """What the server said last of each open file, and of which version; or says now if asked."""
+        if self.pull:
+            return _pulled(self.client, self.texts)
         latest: dict[str, Any] = {}
         for message in list(self.client.received):
             if message.get("method") == "textDocument/publishDiagnostics":
@@ -258,9 +266,15 @@ class Editor:
         """What a server says that is started now and is told the texts as they are."""
         client = Client((), program=PROGRAM)
         try:
-            client.initialize(folder=self.folder)
+            client.initialize(folder=self.folder, pull=self.pull)
             for uri, text in self.texts.items():
                 client.open(uri, text, self.versions[uri])
+            if self.pull:
+                # The answers for the first may come before the others are open.
+                _pulled(client, self.texts)
+                found = _pulled(client, self.texts)
+                assert client.stop() == 0
+                return found
             found = {}
             for uri in self.texts:
                 actual = client.published(uri, version=self.versions[uri])
@@ -329,6 +343,12 @@ def _targets(folder: str) -> Iterator[str]:
             yield os.readlink(f"{folder}/{name}").partition(":")[0]
         except OSError:
             continue
+
+
+def _pulled(client: Client, uris: Iterable[str]) -> dict[str, Any]:
+    numbers = {uri: client.ask("textDocument/diagnostic", pull_params(uri)) for uri in uris}
+    answers = {uri: client.answer_to(number) for uri, number in numbers.items()}
+    return {uri: answer.get("result", {}).get("items") for uri, answer in answers.items()}
 
 
 def place(text: str, offset: int) -> dict[str, int]:
