@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 
 COPY = "(writes to one are then not seen through the other)"
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
+OUT_OF_ORDER = (
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.Lambda,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+)
+"""What does not run once in its place."""
 
 
 def use_parameter(program: Program, finding: Finding) -> Fix:
@@ -306,7 +314,7 @@ def _reads_first(
         parameter = function.parameter(other.key)
         if is_only_read(program, function.node, parameter):
             continue
-        if any(isinstance(node, (*LOOPS, ast.Lambda)) for node in ast.walk(function.node)):
+        if any(isinstance(node, OUT_OF_ORDER) for node in _inside(function)):
             return False
         for node in reads_in(program, function.node, parameter.arg):
             statement = program.statement(node)
@@ -315,6 +323,10 @@ def _reads_first(
             if any(start > program.span(statement).end for start in reads):
                 return False
     return True
+
+
+def _inside(function: Callee) -> Iterator[ast.AST]:
+    return (node for node in ast.walk(function.node) if node is not function.node)
 
 
 def pass_value_inside(program: Program, finding: Finding) -> Fix:
