@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from client import Client, action_params, at, pull_params, span
+from client import EVERYTHING, Client, action_params, at, pull_params, span
 
 from conftest import Start
 
@@ -97,9 +97,22 @@ def sane_messages() -> list[tuple[str, Any, bool]]:
         ("textDocument/completion", at(URI, 0, 5), True),
         (
             "workspace/executeCommand",
-            {"command": "jaxref.server.information", "arguments": []},
+            {"command": "jaxref.server.information", "arguments": [URI]},
             True,
         ),
+        (
+            "workspace/executeCommand",
+            {"command": "jaxref.server.checkWorkspace", "workDoneToken": "w"},
+            True,
+        ),
+        (
+            "workspace/diagnostic",
+            {"previousResultIds": [{"uri": URI, "value": "x"}], "partialResultToken": "p"},
+            True,
+        ),
+        ("window/workDoneProgress/cancel", {"token": "w"}, False),
+        ("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": EVERYTHING}, True),
+        ("textDocument/signatureHelp", at(URI, 0, 5), True),
     ]
 
 

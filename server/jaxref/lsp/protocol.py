@@ -324,6 +324,13 @@ class JaxrefProtocol(LanguageServerProtocol):
         _work_done_token.set(params.work_done_token)
         return (yield from super().lsp_workspace__execute_command(params))
 
+    @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
+        """Stop a piece of work; one that has ended meanwhile is nothing to speak of."""
+        future = self.progress.tokens.get(params.token) if _is_id(params.token) else None
+        if future is not None:
+            future.cancel()
+
     @property
     def work_done_token(self) -> int | str | None:
         """The client's token for the progress of the command that runs in this context."""

@@ -372,7 +372,7 @@ class JaxrefServer(LanguageServer):
 
         return WorkDone(
             title,
-            token,
+            token if isinstance(token, (int, str)) else None,
             create=create if self.features.work_done else None,
             notify=lambda to, value: self.protocol.notify(
                 types.PROGRESS, types.ProgressParams(to, value)
