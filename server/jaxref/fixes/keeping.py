@@ -26,8 +26,16 @@ class Word(NamedTuple):
 _LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
-def words_of(text: str) -> tuple[list[Word], list[Word]] | None:
-    """The tokens of a part of a statement and its comments; None where it cannot be taken apart."""
+class Tokens(NamedTuple):
+    """The tokens of a part of a statement, and its comments; up to where it could be read unless `whole`."""
+
+    words: list[Word]
+    comments: list[Word]
+    whole: bool
+
+
+def tokens_of(text: str) -> Tokens:
+    """Take a part of a statement apart."""
     source = f"({text}\n)"
     starts = [0]
     for line in io.StringIO(source, newline="\n"):
@@ -45,8 +53,9 @@ def words_of(text: str) -> tuple[list[Word], list[Word]] | None:
             elif 0 <= start < len(text):
                 words.append(word)
     except (tokenize.TokenError, SyntaxError, SystemError):
-        return None
-    return words, comments
+        # Brackets that the text does not open or close.
+        return Tokens(words, comments, False)
+    return Tokens(words, comments, True)
 
 
 def smallest(text: str, span: Span, new: str) -> tuple[list[Edit], list[str]]:
@@ -57,23 +66,20 @@ def smallest(text: str, span: Span, new: str) -> tuple[list[Edit], list[str]]:
     old = text[span.start : span.end]
     if "#" not in old and "\n" not in old and "\r" not in old:
         return [Edit(span, new)], []
-    given, wanted = words_of(old), words_of(new)
-    if given is None or wanted is None:
-        return [Edit(span, new)], []
-    (before, comments), (after, _) = given, wanted
-    if after and old.strip() == old:
+    given, wanted = tokens_of(old), tokens_of(new)
+    if given.whole and wanted.whole and wanted.words and old.strip() == old:
         edits = [
             Edit(Span(span.start + start, span.start + end), put)
-            for start, end, put in _differences(old, before, new, after)
+            for start, end, put in _differences(old, given.words, new, wanted.words)
         ]
         if _is_held(old) and not _is_held(_applied(old, span, edits)):
             edits = [Edit(span, new)]
     else:
-        # Whole lines, with their ends.
+        # Whole lines, with their ends, or what opens a bracket.
         edits = [Edit(span, new)]
     gone = [
         comment.string
-        for comment in comments
+        for comment in given.comments
         if any(
             edit.span.start <= span.start + comment.start < edit.span.end
             and comment.string not in edit.text
@@ -93,14 +99,14 @@ def _applied(old: str, span: Span, edits: Sequence[Edit]) -> str:
 
 def _is_held(text: str) -> bool:
     """True when brackets in `text` hold all its lines together."""
-    found = words_of(text)
+    found = tokens_of(text)
     depth = end = 0
-    for word in found[0] if found is not None else ():
+    for word in found.words:
         if not depth and ("\n" in text[end : word.start] or "\r" in text[end : word.start]):
             return False
         depth += (word.string in "([{") - (word.string in ")]}")
         end = word.end
-    return found is not None
+    return found.whole
 
 
 def _differences(
