@@ -227,9 +227,7 @@ def _lines_after(program: Program, statement: ast.stmt, lines: list[str]) -> tup
         own = text.line_span(text.line_index(start))
         indent = text.content[own.start : start]
         newline = line_end(program, start)
-        last = text.line_index(end)
-        if last + 1 < text.line_count():
-            return text.line_starts[last + 1], "".join(f"{indent}{one}{newline}" for one in lines)
+        # Not where the next line begins: that may be in another cell.
         return line.end, "".join(f"{newline}{indent}{one}" for one in lines)
     return end, "".join(f"; {one}" for one in lines)
 
