@@ -123,7 +123,7 @@ async function hostScenario(server, name, meanwhile = async () => {}) {
   const window = await Window.open(browser, server.url(freshWorkspace(name)), artefacts);
   const file = join(results, `${name}.json`);
   await meanwhile(window);
-  const finished = await until(() => existsSync(file), 150_000);
+  const finished = await until(() => existsSync(file), 240_000);
   await window.screenshot(`host-${name}`);
   await window.close();
   if (!finished) throw new Error('the extension host did not finish its checks in time');

@@ -22,6 +22,8 @@ exports.host = async (root, check) => {
   await settings(document, check);
   await rulePage(check);
   await commands(document, check);
+  await unavailable(root, check);
+  await wholeWorkspace(root, document, check);
   await fixOnSave(document, check);
   await restarts(session, document, check);
 };
@@ -54,6 +56,13 @@ exports.chosen = async (root, check) => {
   const { session } = await vscode.extensions.getExtension('jaxref.jaxref').activate();
   equal(check, 'the interpreter that is chosen there runs the server', session.state.interpreter?.origin, 'the Python extension');
   equal(check, 'and finds what there is', (await findings(document.uri, 1)).length, 1);
+  const jax = async () => (await vscode.commands.executeCommand('jaxref.server.information', document.uri.toString())).modules[0]?.jaxVersion;
+  check('its environment is analysed', await until(async () => (await jax()) === '0.11.1'), await jax());
+  const settings = vscode.Uri.joinPath(root, 'jaxref.toml');
+  await vscode.workspace.fs.writeFile(settings, Buffer.from('python = "other"\n'));
+  check("the project's own settings win over it", await until(async () => (await jax()) === '0.12.0'), await jax());
+  await vscode.workspace.fs.delete(settings);
+  check('and without them it counts again', await until(async () => (await jax()) === '0.11.1'), await jax());
   const { pid } = session.client.serverProcess;
   vscode.extensions.getExtension('ms-python.python').exports.choose('/another/python');
   await pause(1500);
@@ -246,6 +255,59 @@ async function commands(document, check) {
   const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label);
   check('the walkthrough opens', await until(() => tabs().some((label) => /Walkthrough|Welcome|Get started/i.test(label))), tabs().join('; '));
   await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+}
+
+/** A finding without a fix says why, to who asks for quick fixes by their kind. */
+async function unavailable(root, check) {
+  const content = 'import jax\nimport jax.numpy as jnp\n\n\ndef f(x):\n    r = jax.new_ref(x)\n    for part in r:\n        print(part)\n';
+  const document = await vscode.workspace.openTextDocument({ language: 'python', content });
+  await vscode.window.showTextDocument(document);
+  const found = await findings(document.uri, 1);
+  const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found[0]?.range, 'quickfix');
+  check('a finding has fixes, or a reason why it has none', actions.some((action) => action.disabled?.reason || action.edit), JSON.stringify(actions));
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
+
+/** Files that are not open: looked at once, and all the time; each finding once. */
+async function wholeWorkspace(root, document, check) {
+  await vscode.window.showTextDocument(document);
+  await findings(document.uri, 1);
+  // VS Code keeps what was open before for a while, so that this needs files of its own.
+  const [closed, book] = ['closed.py', 'closed.ipynb'].map((name) => vscode.Uri.joinPath(root, name));
+  await vscode.workspace.fs.copy(vscode.Uri.joinPath(root, 'notebook.ipynb'), book);
+  const text = (content) => vscode.workspace.fs.writeFile(closed, Buffer.from(content));
+  await text(document.getText());
+  const checked = await vscode.commands.executeCommand('jaxref.checkWorkspace');
+  check('the workspace is checked once', checked.findings >= 2 && !checked.stopped, JSON.stringify(checked));
+  equal(check, 'a closed file has its finding', (await findings(closed, 1)).length, 1);
+  const [inBook] = await findings(book, 1);
+  check('and so has a closed notebook, in its cell', inBook?.message.startsWith('cell 5, line 1: '), inBook?.message);
+  equal(check, 'the open file keeps its one', diagnosticsOf(document.uri).length, 1);
+  await text('');
+  equal(check, 'what is mended on disk goes', (await findings(closed, 0)).length, 0);
+
+  const configuration = () => vscode.workspace.getConfiguration('jaxref');
+  await text(document.getText());
+  await configuration().update('diagnosticMode', 'workspace', vscode.ConfigurationTarget.Workspace);
+  equal(check, 'all the time: a closed file has its finding', (await findings(closed, 1)).length, 1);
+  equal(check, 'a closed notebook has its one', (await findings(book, 1)).length, 1);
+  equal(check, 'an open file has its one', (await findings(document.uri, 1)).length, 1);
+  // What `openTextDocument` opens is kept for minutes after its editor has closed.
+  await vscode.commands.executeCommand('vscode.open', closed);
+  await pause(3000);
+  equal(check, 'opened it still has one', diagnosticsOf(closed).length, 1);
+  await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  const isOpen = () => vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === closed.toString());
+  check('it is closed', await until(() => !isOpen(), 30_000));
+  await pause(5000);
+  equal(check, 'closed it has one again', (await findings(closed, 1)).length, 1);
+  await vscode.workspace.fs.delete(closed);
+  equal(check, 'deleted it has none', (await findings(closed, 0)).length, 0);
+  await configuration().update('diagnosticMode', undefined, vscode.ConfigurationTarget.Workspace);
+  check('switched back, only open files count', await until(() => diagnosticsOf(book).length === 0), messages(book));
+  await vscode.window.showTextDocument(document);
+  equal(check, 'and keep their findings', (await findings(document.uri, 1)).length, 1);
+  await vscode.workspace.fs.delete(book);
 }
 
 async function fixOnSave(document, check) {
