@@ -19,11 +19,11 @@ IRRELEVANT = "import os\n\nx = os.environ\nprint(x)\n"
 def imported_by(folder: Path, *arguments: str) -> set[str]:
     """The modules that `jaxref` with `arguments` has imported when it ends."""
     code = (
-        "import sys, atexit, json\n"
-        "atexit.register(lambda: print(json.dumps(sorted(sys.modules)), file=sys.stderr))\n"
-        "from jaxref.cli.main import run\n"
-        f"sys.argv = ['jaxref', *{list(arguments)!r}]\n"
-        "run()\n"
+        "import sys, json\n"
+        "from jaxref.cli.main import main\n"
+        f"code = main({list(arguments)!r})\n"
+        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+        "sys.exit(code)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -22,14 +22,13 @@ def run() -> NoReturn:
     """Run the command that `sys.argv` gives and end the process with its exit code."""
     try:
         code = main(sys.argv[1:])
-        if code == INTERRUPTED:
-            sys.stdout.flush()
+        sys.stdout.flush()
+        sys.stderr.flush()
     except (KeyboardInterrupt, OSError):
         code = INTERRUPTED
-    # The thread of an interrupted analysis may still be at work: end without waiting for it.
-    if code == INTERRUPTED:
-        os._exit(code)
-    sys.exit(code)
+    # The thread of an interrupted analysis may still be at work, and taking the interpreter apart
+    # takes longer than checking most files: end without either.
+    os._exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:
