@@ -1,20 +1,24 @@
-"""The peers: where they are installed and how they are started."""
+"""The tools that are compared: where the peers are installed and how all of them are started."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ENVIRONMENT = ROOT / ".cache" / "benchmarks" / "venv"
+FOLDER = ROOT / ".cache" / "benchmarks"
+ENVIRONMENT = FOLDER / "venv"
 PACKAGES = ("ruff", "ty", "pyrefly", "basedpyright")
+PLOTTING = "matplotlib"
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A tool: its language server, and its check of paths with caches off (None: it has none)."""
+    """A tool: its language server, and its check of paths with nothing kept from other runs."""
 
     name: str
     server: tuple[str, ...]
@@ -22,18 +26,26 @@ class Peer:
 
 
 def install() -> None:
-    """Make the environment of the peers, once."""
-    if not (ENVIRONMENT / "bin" / "ruff").exists():
-        subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
-        pip = [str(ENVIRONMENT / "bin" / "python"), "-m", "pip", "install", "-q", *PACKAGES]
-        subprocess.run(pip, check=True)
+    """Make the environment of the peers and of the plots, once."""
+    if not (ENVIRONMENT / "complete").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], check=True)
+        pip = [str(ENVIRONMENT / "bin" / "python"), "-m", "pip", "install", "-q"]
+        subprocess.run([*pip, *PACKAGES, PLOTTING], check=True)
+        (ENVIRONMENT / "complete").touch()
 
 
-def peers() -> list[Peer]:
-    """jaxref first, then the peers."""
+def surroundings() -> dict[str, str]:
+    """The environment variables for what is measured: Python keeps bytecode, as when installed."""
+    variables = {**os.environ, "PYTHONPYCACHEPREFIX": str(FOLDER / "bytecode")}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    return variables
+
+
+def peers(names: list[str] | None = None) -> list[Peer]:
+    """jaxref first, then the peers; only those in `names` where these are given."""
     folder = ENVIRONMENT / "bin"
     own = sys.executable
-    return [
+    all_peers = [
         Peer(
             "jaxref",
             (own, "-m", "jaxref", "server"),
@@ -52,3 +64,17 @@ def peers() -> list[Peer]:
             (str(folder / "basedpyright"),),
         ),
     ]
+    return [peer for peer in all_peers if names is None or peer.name in names]
+
+
+def versions() -> dict[str, str]:
+    """The version of each tool."""
+    found = {}
+    for name in ("jaxref", *PACKAGES):
+        command = [str(ENVIRONMENT / "bin" / name), "--version"]
+        if name == "jaxref":
+            command = [sys.executable, "-m", "jaxref", "--version"]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        number = re.search(r"\d+(?:\.\w+)+", said)
+        found[name] = number[0] if number else "?"
+    return found

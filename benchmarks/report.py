@@ -7,8 +7,15 @@ import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-Figures = Mapping[str, Mapping[str, Sequence[float]]]
+Samples = dict[str, dict[str, list[float]]]
 """Measurement, then tool, then its samples."""
+
+Figures = Mapping[str, Mapping[str, Sequence[float]]]
+
+
+def add(figures: Samples, name: str, tool: str, sample: float) -> None:
+    """Add one sample."""
+    figures.setdefault(name, {}).setdefault(tool, []).append(sample)
 
 
 def table(figures: Figures, unit: str = "ms") -> str:
@@ -24,12 +31,23 @@ def table(figures: Figures, unit: str = "ms") -> str:
                 continue
             median = statistics.median(samples[tool])
             ratio = f" ({median / own:.2f}x)" if own and tool != "jaxref" else ""
-            cells.append(f"{median:.0f} {unit}{ratio}")
+            cells.append(f"{shown(median)} {unit}{ratio}")
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(rows)
 
 
+def shown(value: float) -> str:
+    """A figure with the digits that mean something."""
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+
+
 def keep(figures: Figures, path: str | None) -> None:
-    """Write the samples to a file."""
+    """Add the samples to a file, in the place of those of the same names."""
     if path:
-        Path(path).write_text(json.dumps(figures, indent=1))
+        file = Path(path)
+        before = json.loads(file.read_text()) if file.exists() else {}
+        rounded = {
+            name: {tool: [round(one, 2) for one in found] for tool, found in samples.items()}
+            for name, samples in figures.items()
+        }
+        file.write_text(json.dumps({**before, **rounded}, indent=1) + "\n")
