@@ -8,13 +8,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from jaxref.diagnostics.meant import as_meant
 from jaxref.engine import Analysis, Snapshot
 from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.worker import Job, Superseded, Worker
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import Settings
 
 logger = logging.getLogger(__name__)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.settings import KEYS
 
 DiagnosticMode = Literal["openFilesOnly", "workspace", "off"]

@@ -7,7 +7,6 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lsprotocol import types
@@ -20,6 +19,7 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.findings import converted, result_id
 from jaxref.lsp.uris import uri_of
 from jaxref.lsp.worker import Worker
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.resolve.files import LARGEST_SOURCE, Stamp, read_bytes
 from jaxref.settings import Settings
 from jaxref.source.documents import kind_of

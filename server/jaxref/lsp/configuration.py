@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from lsprotocol import types
 
 from jaxref.lsp.client_settings import ClientSettings, EditorSettings, client_settings
 from jaxref.lsp.uris import path_of
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import (
     Settings,
     SettingsProblem,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lsprotocol import types
@@ -13,6 +12,7 @@ from lsprotocol import types
 from jaxref.engine import Snapshot
 from jaxref.lsp.positions import Encoding, to_span
 from jaxref.lsp.uris import path_of, uri_of
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.source.cells import RAISING_TAG, join_cells
 from jaxref.source.documents import Document, DocumentKind, document_of
 from jaxref.source.text import Span, Text

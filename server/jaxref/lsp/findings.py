@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from cattrs import Converter
 from lsprotocol import converters, types
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -28,7 +30,11 @@ _SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 
-_converter = converters.get_converter()
+
+@cache
+def _converter() -> Converter:
+    # Making one takes 30 ms, which a server that nobody pulls from need not take.
+    return converters.get_converter()
 
 
 def shown(analysis: Analysis) -> list[Diagnostic]:
@@ -103,7 +109,7 @@ def _cell(module: Module, span: Span) -> str:
 
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
     """The same for the same diagnostics, as they are sent; another one otherwise."""
-    return _digest([_converter.unstructure(one) for one in diagnostics])
+    return _digest([_converter().unstructure(one) for one in diagnostics])
 
 
 def _digest(value: Any) -> str:

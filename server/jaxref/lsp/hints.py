@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lsprotocol import types
 
@@ -14,6 +13,7 @@ from jaxref.lsp.documents import Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_position, to_range
 from jaxref.lsp.vjps import primals, vjp_calls, vjps_made
+from jaxref.quick_dataclasses import dataclass
 from jaxref.rules.wording import ref_type
 from jaxref.source.text import Span, Text
 

@@ -7,7 +7,6 @@ analysed once more.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from lsprotocol import types
 
@@ -18,6 +17,7 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_offset
 from jaxref.lsp.vjps import Primal, VjpCall, primals, vjp_calls
 from jaxref.lsp.worker import Superseded
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import shape_of
 from jaxref.source.text import Text
 

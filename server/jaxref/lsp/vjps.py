@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from jaxref.engine import Analysis
 from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
+from jaxref.quick_dataclasses import dataclass
 from jaxref.rules.wording import leaf_type
 from jaxref.source.text import Span, Text
 

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
 from lsprotocol import types
 
@@ -19,6 +18,7 @@ from jaxref.lsp.closed_files import ClosedFiles, Looked
 from jaxref.lsp.configuration import Configuration
 from jaxref.lsp.uris import path_of, uri_of
 from jaxref.lsp.work_done import Token, WorkDone
+from jaxref.quick_dataclasses import dataclass, field
 
 CHECK_COMMAND = "jaxref.server.checkWorkspace"
 """The command that looks for all findings once."""
