@@ -373,19 +373,19 @@ TRANSFORMED_CALLS = {
 
 SIZES = {
     "jaxref.fixes.remedies": {
-        "__init__.py": 198, "aliasing.py": 14637, "argument.py": 8211, "binding_use.py": 19746,
-        "copying.py": 1809, "cotangent.py": 9617, "counting.py": 12899, "crossing.py": 14485,
+        "__init__.py": 198, "aliasing.py": 16236, "argument.py": 8211, "binding_use.py": 19746,
+        "copying.py": 1690, "cotangent.py": 9617, "counting.py": 12899, "crossing.py": 14358,
         "entries.py": 8951, "gradient.py": 18737, "indexing.py": 2364, "kept_out.py": 19208,
-        "lifetime.py": 6436, "mapping.py": 13384, "one_primal.py": 4809, "reading.py": 9878,
-        "rebinding.py": 9748, "repeating.py": 3144, "residuals.py": 8388, "returned.py": 13254,
-        "reuse.py": 4004, "sequential.py": 6343, "sharding.py": 5743, "sharing.py": 4089,
-        "storing.py": 10137, "unbound_gradient.py": 11867, "value.py": 13903,
+        "lifetime.py": 6807, "mapping.py": 14619, "one_primal.py": 4718, "reading.py": 9878,
+        "rebinding.py": 9668, "repeating.py": 2521, "residuals.py": 8305, "returned.py": 13254,
+        "reuse.py": 4004, "sequential.py": 5569, "sharding.py": 5743, "sharing.py": 4089,
+        "storing.py": 10137, "unbound_gradient.py": 11867, "value.py": 14641,
     },
     "jaxref.jaxmodel": {
         "__init__.py": 155, "array_calls.py": 9784, "control.py": 8192, "custom_rules.py": 5067,
         "grad.py": 8783, "history.py": 983, "jax_misc.py": 5576, "kernels.py": 5344, "mapping.py": 5285,
         "methods.py": 9740, "python_builtins.py": 19657, "python_classes.py": 5848,
-        "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14232, "refs.py": 24464,
+        "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14232, "refs.py": 25056,
         "registry.py": 4953, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16828, "vjp.py": 19384,
     },
     "jaxref.jaxmodel.arrays": {
