@@ -10,6 +10,7 @@ from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import stored_value
 from jaxref.fixes.program import Program
+from jaxref.fixes.results import exported
 from jaxref.quick_dataclasses import dataclass
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -102,7 +103,7 @@ def is_only_run_by(program: Program, node: ast.expr, function: Node) -> bool:
             binder = program.scope(node).binder(node.id)
             if binder is None or len(binder.bound[node.id]) != 1:
                 return False
-            if len(binder.read.get(node.id, ())) != 1:
+            if len(binder.read.get(node.id, ())) != 1 or exported(program, node.id):
                 return False
             store = binder.bound[node.id][0]
         case ast.Attribute():

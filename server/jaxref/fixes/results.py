@@ -89,7 +89,7 @@ def is_read(program: Program, target: ast.expr) -> bool:
                 return True
             if part.id != "_" and isinstance(binder.node, (ast.Module, ast.ClassDef)):
                 # Another module, or the next cell, may read it.
-                if _exported(program, part.id):
+                if exported(program, part.id):
                     return True
     return False
 
@@ -102,7 +102,7 @@ def is_meant(program: Program, target: ast.expr) -> bool:
     return named or is_read(program, target)
 
 
-def _exported(program: Program, name: str) -> bool:
+def exported(program: Program, name: str) -> bool:
     """True when the module lists the name in `__all__`."""
     for statement in program.tree.body:
         if isinstance(statement, ast.Assign) and any(

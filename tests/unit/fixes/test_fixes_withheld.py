@@ -60,6 +60,7 @@ def test_rows_are_offered() -> None:
         pytest.param(
             mapped("    n[...] += x", "f(1.0); jax.vmap(f)(jnp.arange(3.0))"), id="called elsewhere"
         ),
+        pytest.param("__all__ = ['f']\n" + mapped("    n[...] += x"), id="other modules call it"),
         pytest.param(
             mapped("    n[...] += x", "y = [jax.vmap(f)(jnp.ones(2)) for _ in range(3)]"),
             id="in a comprehension",
