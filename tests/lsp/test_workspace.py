@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import PATIENCE, Client, capabilities
+from client import PATIENCE, Client, at, capabilities
 
 from conftest import Start
 
@@ -261,7 +261,10 @@ def test_without_watching_a_pull_looks_for_changes_itself(start: Start, folder: 
     (folder / "bad.py").write_text("BLUE again")
     (folder / "new.py").write_text("BAD")
     news = {(folder / "bad.py").as_uri(): ["blue"], (folder / "new.py").as_uri(): ["`BAD`"]}
-    assert pulled(client.request("workspace/diagnostic", pull_params(previous))) == news
+    answer = client.request("workspace/diagnostic", pull_params(previous))
+    assert pulled(answer) == news
+    previous |= {one["uri"]: one["resultId"] for one in answer["items"]}
+    assert client.request("workspace/diagnostic", pull_params(previous)) == {"items": []}
 
 
 def test_parts_and_progress(start: Start, folder: Path) -> None:
@@ -424,6 +427,22 @@ def test_checking_once_can_be_stopped(start: Start, folder: Path) -> None:
     found = client.answer_to(number)["result"]
     assert found["stopped"] is True
     assert 0 < found["files"] < 100
+
+
+def test_the_walk_over_folders_can_be_stopped(start: Start, folder: Path) -> None:
+    for number in range(1000):
+        (folder / f"folder{number}").mkdir()
+        (folder / f"folder{number}" / "a.py").touch()
+    client = talk(start, folder, {}, pull=True)
+    registered(client, False)
+    # While this is analysed, which takes a second, nothing else is.
+    client.open((folder / "open.py").as_uri(), "STUCK")
+    client.ask("textDocument/hover", at((folder / "open.py").as_uri(), 0, 0))
+    number = client.ask("workspace/executeCommand", {**CHECK, "workDoneToken": "w"})
+    client.wait_for("$/progress")
+    client.notify("window/workDoneProgress/cancel", {"token": "w"})
+    found = client.answer_to(number)["result"]
+    assert found == {"files": 0, "findings": 0, "stopped": True}
 
 
 def test_off_means_no_findings_at_all(start: Start, folder: Path) -> None:

@@ -8,6 +8,9 @@ export const SERVER_CHECK = 'jaxref.server.checkWorkspace';
 
 /** What the server says of one document that is open. */
 export interface ModuleInformation {
+  readonly diagnosticMode: 'openFilesOnly' | 'workspace' | 'off';
+  /** Whether the settings leave the file out, also by `diagnosticMode`. */
+  readonly excluded: boolean;
   readonly environment: string | null;
   readonly jaxVersion: string | null;
   readonly jaxVersionFrom: 'settings' | 'environment' | 'assumed';

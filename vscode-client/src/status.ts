@@ -9,13 +9,13 @@ import type { ServerState, Session } from './session';
 export function createStatusItem(session: Session): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('jaxref.status', { language: 'python' });
   item.name = 'jaxref';
-  let known: { readonly uri: string; readonly label: string } | undefined;
-  const show = (): void => showState(item, session.state, known !== undefined && known.uri === activeUri() ? known.label : undefined);
+  let known: Known | undefined;
+  const show = (): void => showState(item, session.state, known?.uri === activeUri() ? known : undefined);
   const ask = async (): Promise<void> => {
     show();
-    const label = await activeEnvironment(session);
-    const uri = activeUri();
-    known = label === undefined || uri === undefined ? undefined : { uri, label };
+    const answer = await activeFile(session);
+    // Another file may be at hand by now, of which more is known already.
+    if (answer === undefined || answer.uri === activeUri()) known = answer;
     show();
   };
   void ask();
@@ -31,17 +31,30 @@ function activeUri(): string | undefined {
   return vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** Which JAX counts for the file at hand. */
-async function activeEnvironment(session: Session): Promise<string | undefined> {
+/** What the server says of the file at hand. */
+interface Known {
+  readonly uri: string;
+  /** Which JAX counts. */
+  readonly environment: string;
+  /** Why nothing is reported of it, where that is so. */
+  readonly unchecked: string | undefined;
+}
+
+async function activeFile(session: Session): Promise<Known | undefined> {
   const document = vscode.window.activeTextEditor?.document;
   const { client } = session;
   if (document?.languageId !== 'python' || client === undefined || session.state.kind !== 'running') return undefined;
   const information = await moduleInformation(client, client.code2ProtocolConverter.asUri(document.uri));
   if (information === undefined) return undefined;
-  return environmentLabel(information, vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath);
+  const why = information.diagnosticMode === 'off' ? 'findings are switched off' : 'this file is excluded';
+  return {
+    uri: document.uri.toString(),
+    environment: environmentLabel(information, vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath),
+    unchecked: information.excluded ? why : undefined,
+  };
 }
 
-function showState(item: vscode.LanguageStatusItem, state: ServerState, environment: string | undefined): void {
+function showState(item: vscode.LanguageStatusItem, state: ServerState, known: Known | undefined): void {
   item.busy = state.kind === 'starting';
   item.severity = state.kind === 'failed' ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
   switch (state.kind) {
@@ -52,8 +65,8 @@ function showState(item: vscode.LanguageStatusItem, state: ServerState, environm
       break;
     case 'running': {
       const python = state.interpreter === undefined ? '' : `, Python ${state.interpreter.version.join('.')}`;
-      item.text = `jaxref: ${countOf(vscode.window.activeTextEditor?.document.uri)}`;
-      item.detail = [...(environment === undefined ? [] : [environment]), `jaxref ${state.version} (${state.jaxref.source}${python})`].join(' · ');
+      item.text = `jaxref: ${known?.unchecked ?? countOf(vscode.window.activeTextEditor?.document.uri)}`;
+      item.detail = [...(known === undefined ? [] : [known.environment]), `jaxref ${state.version} (${state.jaxref.source}${python})`].join(' · ');
       item.command = { command: 'jaxref.showServerLog', title: 'Show Log' };
       break;
     }

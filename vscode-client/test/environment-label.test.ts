@@ -3,8 +3,9 @@ import { test } from 'node:test';
 
 import { environmentLabel } from '../src/environment-label';
 
-const jax = { jaxVersion: '0.12.0', jaxVersionFrom: 'environment' } as const;
-const none = { jaxVersion: null, jaxVersionFrom: 'assumed' } as const;
+const file = { diagnosticMode: 'openFilesOnly', excluded: false } as const;
+const jax = { ...file, jaxVersion: '0.12.0', jaxVersionFrom: 'environment' } as const;
+const none = { ...file, jaxVersion: null, jaxVersionFrom: 'assumed' } as const;
 
 test('the JAX of an environment, named from the workspace folder where it lies in it', () => {
   assert.equal(environmentLabel({ ...jax, environment: '/ws/.venv' }, '/ws'), 'JAX 0.12.0 in .venv');
@@ -17,6 +18,6 @@ test('the JAX of an environment, named from the workspace folder where it lies i
 test('where there is none the newest one is assumed, and a setting wins', () => {
   assert.equal(environmentLabel({ ...none, environment: '/ws/.venv' }, '/ws'), 'no JAX in .venv, the newest one is assumed');
   assert.equal(environmentLabel({ ...none, environment: null }, '/ws'), 'no environment found, the newest JAX is assumed');
-  const set = { environment: '/ws/.venv', jaxVersion: '0.10', jaxVersionFrom: 'settings' } as const;
+  const set = { ...file, environment: '/ws/.venv', jaxVersion: '0.10', jaxVersionFrom: 'settings' } as const;
   assert.equal(environmentLabel(set, '/ws'), 'JAX 0.10 by the settings');
 });

@@ -92,8 +92,8 @@ class ClosedFiles:
         self._looking: list[set[str]] = []
         """For each look that is under way the files that have changed meanwhile."""
 
-    async def paths(self, folders: Sequence[str]) -> list[str]:
-        """The files in these folders, as the walk of the command line finds them.
+    async def paths(self, folders: Sequence[str], stopped: Callable[[], bool]) -> list[str]:
+        """The files in these folders, as the walk of the command line finds them; none once `stopped`.
 
         What earlier looks found is forgotten where the walk shows that files have changed.
         """
@@ -105,7 +105,8 @@ class ClosedFiles:
         walk = _stamped(folders, reading)
         found: dict[str, Stamp | None] = {}
         while not await self._in_background(lambda cancel: _more(walk, found, cancel)):
-            pass
+            if stopped():
+                return []
         self._configuration.tell_problems()
         before = self._last.get(key)
         if before is not None:

@@ -160,7 +160,8 @@ class Workspace:
     ) -> types.WorkspaceDiagnosticReport:
         """The answer to `workspace/diagnostic`, as soon as there is something the client lacks.
 
-        Where the client does not say which files change (`watched`), they are looked for first.
+        A client that does not say which files change (`watched`) is answered at once, after looking
+        which have: nothing would end the waiting.
         """
         pull = _Pull({}, {})
         for one in params.previous_result_ids:
@@ -177,7 +178,7 @@ class Workspace:
                 news = self._news
                 if not self._declined:
                     await self._answer(pull, params.partial_result_token, params.work_done_token)
-                    if pull.told or pull.reports or not self.is_wanted():
+                    if pull.told or pull.reports or not (watched and self.is_wanted()):
                         break
                 await news.wait()
                 await self._until_quiet()
@@ -285,7 +286,8 @@ class Workspace:
         folders = self._folders(*modes)
         if not folders:
             return
-        paths = [path for path in await self._closed.paths(folders) if self._mode(path) in modes]
+        found = await self._closed.paths(folders, lambda: work.stopped)
+        paths = [path for path in found if self._mode(path) in modes]
         for index, path in enumerate(paths):
             if work.stopped:
                 self._declined = True
@@ -294,6 +296,7 @@ class Workspace:
                 await asyncio.sleep(0)
             work.report(index, len(paths))
             yield path, await self._closed.look(path)
+        self._declined = self._declined or work.stopped
         work.report(len(paths), len(paths))
 
     async def _looked(self, path: str) -> Looked | None:
