@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from jaxref.diagnostics.model import Severity
@@ -158,7 +159,8 @@ def _in_order(finding: Finding) -> tuple[list[Note], list[Note]]:
     """
     own = [note for note in finding.notes if note.document is finding.document and not note.after]
     others = [note for note in finding.notes if note not in own and not note.after]
-    around = _functions_around(finding.document.module, finding.span)
+    at = finding.span.start
+    around = [body for body in _bodies(finding.document.module) if body.start <= at < body.end]
     own.sort(
         key=lambda note: (
             sum(body.start <= note.span.start < body.end for body in around),
@@ -168,8 +170,9 @@ def _in_order(finding: Finding) -> tuple[list[Note], list[Note]]:
     return [*others, *own], [note for note in finding.notes if note.after]
 
 
-def _functions_around(text: Text, span: Span) -> list[Span]:
-    """The bodies of the functions that `span` stands in. Decorators and defaults stand outside."""
+@lru_cache(maxsize=1)
+def _bodies(text: Text) -> list[Span]:
+    """The bodies of all functions. Decorators and defaults stand outside."""
     found = []
     for node in ast.walk(parse(text.content).tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -178,8 +181,7 @@ def _functions_around(text: Text, span: Span) -> list[Span]:
             body = span_of(node.body, text)
         else:
             continue
-        if body.start <= span.start < body.end:
-            found.append(body)
+        found.append(body)
     return found
 
 
