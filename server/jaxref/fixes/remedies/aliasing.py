@@ -12,6 +12,7 @@ from jaxref.fixes.callees import Callee, is_index_read, is_only_read, is_only_ru
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
+from jaxref.fixes.one_primal import differentiate_once
 from jaxref.fixes.operands import POSTFIX, stored_value
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
@@ -406,5 +407,5 @@ def pass_copy(program: Program, finding: Finding) -> Fix:
 
 REMEDIES = {
     "ref-aliased": (use_parameter, pass_value, pass_value_inside, pass_copy),
-    "aliased-vjp-primals": (use_parameter, pass_value, pass_copy),
+    "aliased-vjp-primals": (use_parameter, pass_value, differentiate_once, pass_copy),
 }

@@ -111,6 +111,3 @@ def _drop(patch: Patch, call: ast.Call, arguments: list[ast.expr], index: int) -
     before = call.args[call.args.index(arguments[index]) - 1]
     span = Span(outer_span(program, before).end, outer_span(program, arguments[index]).end)
     patch.replace_span(span, "")
-
-
-REMEDIES = {"aliased-vjp-primals": (differentiate_once,)}
