@@ -350,6 +350,18 @@ def test_a_crash_costs_one_file(start: Start, folder: Path) -> None:
     assert "crash.py" in told["params"]["message"]
 
 
+def test_a_client_that_pulls_files_only_is_pushed_the_rest(start: Start, folder: Path) -> None:
+    """As Neovim does: nothing in its capabilities says so."""
+    bad = folder / "bad.py"
+    client = talk(start, folder, EVERYTHING, pull=True)
+    registered(client, True)
+    assert codes(client, bad) == ["bad-word"]
+    # One that asks late gets its answer, and loses what was pushed.
+    mark = client.mark()
+    assert pulled(client.request("workspace/diagnostic", pull_params())) == expected(folder)
+    assert codes(client, bad, mark) == []
+
+
 def test_the_mode_changes_how_the_client_pulls(start: Start, folder: Path) -> None:
     client = talk(start, folder, {}, pull=True)
     registered(client, False)

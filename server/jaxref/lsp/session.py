@@ -126,7 +126,8 @@ class JaxrefServer(LanguageServer):
         self._configured = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._has_registered = False
+        self._workspace_registered: bool | None = None
+        """Whether the client was asked to pull the findings of the workspace; None when it cannot be."""
 
     @property
     def features(self) -> Features:
@@ -174,8 +175,8 @@ class JaxrefServer(LanguageServer):
         if not self.features.pull or self.features.pull_dynamic:
             capabilities.diagnostic_provider = None
         else:
-            self.workspace_findings.is_pulled = self.workspace_findings.is_wanted()
-            capabilities.diagnostic_provider = pull_options(self.workspace_findings.is_pulled)
+            wanted = self.workspace_findings.is_wanted()
+            capabilities.diagnostic_provider = pull_options(wanted)
 
     def start(self, coroutine: Any) -> None:
         """Run something beside the requests; it is kept alive, and its failure reported."""
@@ -214,13 +215,13 @@ class JaxrefServer(LanguageServer):
     async def settle_in(self) -> None:
         """Ask for what only works once the client is initialized."""
         shared_backend().when_failed = self._inference_reporter()
-        findings = self.workspace_findings
-        if self.features.pull_dynamic:
-            findings.is_pulled = findings.is_wanted()
-        wanted = registrations(self.features, findings.is_pulled)
-        self._has_registered = True
+        workspace = self.features.pull and self.workspace_findings.is_wanted()
+        wanted = registrations(self.features, workspace)
         if wanted:
             self.start(self._register(wanted))
+        if self.features.pull_dynamic:
+            self._workspace_registered = workspace
+        self.workspace_findings.expect_pulls(workspace)
         try:
             # For what was read because the client took its time, too.
             await self.configure_anew()
@@ -421,12 +422,10 @@ class JaxrefServer(LanguageServer):
 
     def _pull_workspace_as_wanted(self) -> None:
         """Make the client pull the findings of the workspace, or leave off, as the settings want."""
-        findings = self.workspace_findings
-        wanted = findings.is_wanted()
-        if not self._has_registered or not self.features.pull_dynamic:
-            return
-        if wanted != findings.is_pulled:
-            findings.is_pulled = wanted
+        wanted = self.workspace_findings.is_wanted()
+        if self._workspace_registered not in (None, wanted):
+            self._workspace_registered = wanted
+            self.workspace_findings.expect_pulls(wanted)
             gone = types.UnregistrationParams([pull_unregistration()])
             # Messages arrive in the order in which they are sent.
             self.start(self._ask_quietly(types.CLIENT_UNREGISTER_CAPABILITY, gone))

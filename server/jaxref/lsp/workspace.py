@@ -23,6 +23,7 @@ from jaxref.quick_dataclasses import dataclass, field
 CHECK_COMMAND = "jaxref.server.checkWorkspace"
 """The command that looks for all findings once."""
 
+_PULL_PATIENCE_SECONDS = 5.0
 _PARTIAL_SECONDS = 0.3
 """How long findings are gathered before they are sent as a part of the answer."""
 _AT_ONCE = 20
@@ -81,8 +82,9 @@ class Workspace:
         begin: Callable[[str, Token | None], WorkDone],
         quiet: float,
     ) -> None:
-        self.is_pulled = False
+        self._is_pulled = False
         """Whether the client asks for the findings of a workspace of its own accord."""
+        self._expecting: asyncio.TimerHandle | None = None
         self._closed = closed
         self._configuration = configuration
         self._send = send
@@ -109,6 +111,30 @@ class Workspace:
         A request's handler may start after later messages have been taken in.
         """
         _asked_at.set(len(self._closings))
+
+    def expect_pulls(self, expected: bool) -> None:
+        """Whether the client was told that it may pull the findings of a workspace.
+
+        Not all that pull files do so: those that let some time pass are pushed them.
+        """
+        self._is_pulled = expected
+        if self._expecting is not None:
+            self._expecting.cancel()
+            self._expecting = None
+        if expected:
+            loop = asyncio.get_running_loop()
+            self._expecting = loop.call_later(_PULL_PATIENCE_SECONDS, self._nobody_pulls)
+
+    def _nobody_pulls(self) -> None:
+        self._is_pulled = False
+        self._wake()
+
+    def _somebody_pulls(self) -> None:
+        if self._expecting is not None:
+            self._expecting.cancel()
+        if self.is_wanted() and not self._is_pulled:
+            self._is_pulled = True
+            self._wake()
 
     def is_wanted(self) -> bool:
         """Whether the settings want a whole folder to be looked at all the time."""
@@ -150,6 +176,8 @@ class Workspace:
     def stop(self) -> None:
         """Send nothing any more."""
         self._ended = True
+        if self._expecting is not None:
+            self._expecting.cancel()
         if self._pushing is not None:
             self._pushing.cancel()
 
@@ -163,6 +191,7 @@ class Workspace:
         A client that does not say which files change (`watched`) is answered at once, after looking
         which have: nothing would end the waiting.
         """
+        self._somebody_pulls()
         pull = _Pull({}, {})
         for one in params.previous_result_ids:
             path = path_of(one.uri)
@@ -235,7 +264,7 @@ class Workspace:
         self._changed_at = time.monotonic()
         self._news.set()
         self._news = asyncio.Event()
-        wanted = self._pushed or (self.is_wanted() and not self.is_pulled)
+        wanted = self._pushed or (self.is_wanted() and not self._is_pulled)
         if wanted and not self._ended and (self._pushing is None or self._pushing.done()):
             self._pushing = asyncio.get_running_loop().create_task(self._push_again())
 
@@ -246,7 +275,7 @@ class Workspace:
             begun = time.monotonic()
             seen: set[str] = set()
             async with self._begin(_TITLE, None) as work:
-                everything = not self.is_pulled and not self._declined
+                everything = not self._is_pulled and not self._declined
                 if everything:
                     async for path, looked in self._looks(["workspace"], work):
                         seen.add(path)
@@ -271,7 +300,7 @@ class Workspace:
     def _is_pushed(self, path: str) -> bool:
         mode = self._mode(path)
         if mode == "workspace":
-            return not self.is_pulled
+            return not self._is_pulled
         return mode == "openFilesOnly" and path in self._once
 
     # -- both
