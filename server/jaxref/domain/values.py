@@ -32,6 +32,42 @@ class Unknown(Value):
         return 0
 
 
+class _Compound(Value):
+    """A value made of others, which compares its hash first and keeps it.
+
+    Joining compares what is nested at each level: by the items alone, values that differ far inside
+    would take time that grows with the square of the depth.
+    """
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def _parts(self) -> tuple[object, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            type(self) is type(other)
+            and hash(self) == hash(other)
+            and self._parts() == other._parts()
+        )
+
+    def __hash__(self) -> int:
+        found: int
+        try:
+            found = self._hash
+        except AttributeError:
+            try:
+                found = hash(self._parts())
+            except TypeError:
+                # What holds a mapping has none.
+                found = 0
+            object.__setattr__(self, "_hash", found)
+        return found
+
+
 UNKNOWN = Unknown()
 
 
@@ -81,14 +117,17 @@ class ShapeStruct(Value):
     dtype: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple(Value):
+@dataclass(frozen=True, slots=True, eq=False)
+class Tuple(_Compound):
     """A tuple, or a NamedTuple when `names` and `cls` say so."""
 
     items: tuple[Value, ...]
     names: tuple[str, ...] = ()
     cls: int = 0
     cls_name: str = ""
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.items, self.names, self.cls, self.cls_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +366,14 @@ class Opaque(Value):
     id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Union(Value):
+@dataclass(frozen=True, slots=True, eq=False)
+class Union(_Compound):
     """One of a few values, depending on the path taken."""
 
     options: tuple[Value, ...]
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.options
 
 
 UNION_WIDTH = 6
