@@ -56,7 +56,9 @@ class Client:
                         "publishDiagnostics": {"versionSupport": True},
                         "hover": {"contentFormat": ["markdown"]},
                         "codeAction": {
-                            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}
+                            "codeActionLiteralSupport": {
+                                "codeActionKind": {"valueSet": ["quickfix"]}
+                            }
                         },
                     },
                     "workspace": {"configuration": True},

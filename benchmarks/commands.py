@@ -1,6 +1,9 @@
-"""Commands side by side: start-up, one small file, a whole folder; whole processes, in turns.
+"""Commands side by side: start-up, one small file, whole repositories; whole processes, in turns.
 
-usage: python benchmarks/commands.py [--turns N] [--json FILE] [FOLDER ...]
+usage: python benchmarks/commands.py [--turns N] [--patience SECONDS] [--json FILE] [FOLDER ...]
+
+FOLDER is the checkout of a repository. Nothing is kept from other runs, but for "kept": jaxref once more
+with its cache, as a second run has it. A tool that takes longer than --patience is left out there.
 """
 
 from __future__ import annotations
@@ -12,20 +15,27 @@ import tempfile
 import time
 from pathlib import Path
 
-from peers import install, peers
-from report import keep, table
+from files import SMALL
+from peers import install, peers, surroundings
+from report import Samples, add, keep, table
 
-SMALL = """import jax
-import jax.numpy as jnp
-state_ref = jax.new_ref(jnp.zeros(3))
-value, f_vjp = jax.vjp(lambda r: r[...].sum(), state_ref)
-"""
+JAXREF = (sys.executable, "-m", "jaxref")
 
 
-def milliseconds(command: list[str]) -> float:
-    """Of one run of a whole process, whatever it exits with."""
+def milliseconds(command: list[str], patience: float) -> float | None:
+    """Of one run of a whole process, whatever it exits with; None when it takes too long."""
     began = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    try:
+        subprocess.run(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=surroundings(),
+            timeout=patience,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
     return 1000 * (time.perf_counter() - began)
 
 
@@ -34,27 +44,43 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--patience", type=float, default=300.0, help="seconds for one run")
     parser.add_argument("--json")
     arguments = parser.parse_args()
     install()
-    figures: dict[str, dict[str, list[float]]] = {}
+    figures: Samples = {}
+    given_up = set()
+
+    def run(name: str, tool: str, command: list[str]) -> None:
+        if (name, tool) in given_up:
+            return
+        taken = milliseconds(command, arguments.patience)
+        if taken is None:
+            given_up.add((name, tool))
+            print(f"{tool} on {name}: longer than {arguments.patience:.0f} s", flush=True)
+        else:
+            add(figures, name, tool, taken)
+
     with tempfile.TemporaryDirectory() as folder:
         small = Path(folder) / "small.py"
         small.write_text(SMALL)
-        work = [("one small file", [str(small)], arguments.turns)]
-        work += [(path.name, [str(path)], min(arguments.turns, 3)) for path in arguments.folders]
+        kept = [*JAXREF, "check", "--exit-zero", "--cache-dir", f"{folder}/cache"]
+        # Bytecode and cache are there, as they are after the first run of all.
+        milliseconds([*kept, str(small)], arguments.patience)
         for _ in range(arguments.turns):
-            row = figures.setdefault("a bare Python", {})
-            row.setdefault("jaxref", []).append(milliseconds([sys.executable, "-c", "pass"]))
-            row = figures.setdefault("--version", {})
-            row.setdefault("jaxref", []).append(
-                milliseconds([sys.executable, "-m", "jaxref", "--version"])
-            )
-        for name, paths, turns in work:
-            for _ in range(turns):
+            run("a bare Python", "jaxref", [sys.executable, "-c", "pass"])
+            run("--version", "jaxref", [*JAXREF, "--version"])
+            for peer in peers():
+                run("one small file", peer.name, [*peer.check, str(small)])
+            run("one small file, kept", "jaxref", [*kept, str(small)])
+        for repository in arguments.folders:
+            milliseconds([*kept, str(repository)], arguments.patience)
+            for _ in range(min(arguments.turns, 3)):
                 for peer in peers():
-                    row = figures.setdefault(name, {})
-                    row.setdefault(peer.name, []).append(milliseconds([*peer.check, *paths]))
+                    run(repository.name, peer.name, [*peer.check, str(repository)])
+                for peer in peers(["ruff"]):
+                    run(f"{repository.name}, kept", peer.name, [*peer.check, str(repository)])
+                run(f"{repository.name}, kept", "jaxref", [*kept, str(repository)])
     print(table(figures))
     keep(figures, arguments.json)
 

@@ -12,7 +12,7 @@ f_vjp(value)
 
 _HEAD = "import jax\nimport jax.numpy as jnp\n\n"
 _BLOCKS = (
-    '''
+    """
 def loss_{i}(w, x):
     y = jnp.dot(x, w[...])
     return jnp.sum(y ** 2) + {i}
@@ -29,8 +29,8 @@ def step_{i}(params, batch):
     return w_ref[...], dx
 
 
-''',
-    '''
+""",
+    """
 class Layer{i}:
     def __init__(self, size):
         self.state_ref = jax.new_ref(jnp.zeros((size,)))
@@ -47,7 +47,7 @@ def run_{i}(x):
     return x
 
 
-''',
+""",
 )
 
 

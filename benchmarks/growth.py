@@ -1,4 +1,4 @@
-"""How one analysis grows: with lines, refs, call depth and alternatives. Processor time, best of five.
+"""How one analysis grows: with lines, refs, call depth, branches, nesting. Processor time, best of five.
 
 usage: python benchmarks/growth.py [--json FILE]
 """
@@ -42,11 +42,18 @@ def alternatives(count: int) -> str:
     return f"{HEAD}import sys\nflags = sys.argv\nr = jax.new_ref(0.0)\n{body}r[...] += 1.0\n"
 
 
+def nesting(count: int) -> str:
+    """A tuple that `count` branches in a row may each put into another one."""
+    body = "".join(f"if flags[{i}]:\n    t = (t, {i})\n" for i in range(count))
+    return f"{HEAD}import sys\nflags = sys.argv\nt = (jax.new_ref(0.0),)\n{body}"
+
+
 SERIES: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
     "functions without refs": (lines, (100, 300, 1000, 3000)),
     "refs": (refs, (10, 30, 100, 300)),
     "call depth": (depth, (5, 10, 20, 35)),
     "branches": (alternatives, (5, 10, 20, 40)),
+    "nested tuples": (nesting, (20, 40, 80, 160)),
 }
 
 
@@ -72,7 +79,7 @@ def main() -> None:
     for name, (make, sizes) in SERIES.items():
         for size in sizes:
             spent = 1000 * seconds(make(size))
-            figures.setdefault(name, {})[str(size)] = [spent]
+            figures.setdefault(f"growth with {name}", {})[str(size)] = [spent]
             print(f"| {name} | {size} | {spent:.1f} | {spent / size:.3f} |")
     keep(figures, arguments.json)
 

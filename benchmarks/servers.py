@@ -78,7 +78,9 @@ def _positions(text: str, count: int) -> list[dict[str, int]]:
     places = []
     for one in found[:: max(1, len(found) // count)][:count]:
         line = text.count("\n", 0, one.start())
-        places.append({"line": line, "character": one.start() - text.rfind("\n", 0, one.start()) - 1})
+        places.append(
+            {"line": line, "character": one.start() - text.rfind("\n", 0, one.start()) - 1}
+        )
     return places
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any
 
 from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
@@ -97,6 +96,11 @@ def digest(text: str) -> str:
 
 
 def digest_of_bytes(data: bytes) -> str:
+    try:
+        # `hashlib` loads OpenSSL, which takes longer than all digests of most runs.
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
     return blake2b(data, digest_size=16).hexdigest()
 
 

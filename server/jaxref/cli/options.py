@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jaxref import __version__
 
@@ -25,11 +27,13 @@ def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
     """The options in `arguments`. Raises `SystemExit` with 2 on a mistake, 0 after `--help`."""
     if arguments[:1] == ["check"]:
         # The grammar of this command alone is made in an eighth of the time.
-        checking = _Parser(prog="jaxref check", allow_abbrev=False)
-        _check(checking)
-        return checking.parse_args(arguments[1:], argparse.Namespace(command="check"))
-    parser = grammar()
-    options, unknown = parser.parse_known_args(arguments)
+        parser: argparse.ArgumentParser = _Parser(prog="jaxref check", allow_abbrev=False)
+        _check(parser)
+        named = argparse.Namespace(command="check")
+        options, unknown = parser.parse_known_args(arguments[1:], named)
+    else:
+        parser = grammar()
+        options, unknown = parser.parse_known_args(arguments)
     if unknown:
         command = _command_named(parser, options.command) or parser
         command.error(f"unknown option {unknown[0]}{_nearest_option(command, unknown[0])}")
@@ -57,7 +61,29 @@ def _nearest_option(parser: argparse.ArgumentParser, written: str) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
+class _Formatter(argparse.HelpFormatter):
+    """As wide as the terminal. Python's asks `shutil`, which takes as long to import as `argparse`,
+    and does so for each argument that is added."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_width())
+
+
+@cache
+def _width() -> int:
+    try:
+        columns = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        columns = 0
+    with suppress(OSError, ValueError, AttributeError):
+        columns = columns or os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return (columns or 80) - 2
+
+
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter, **options})
+
     def error(self, message: str) -> NoReturn:
         command = self.prog
         self.exit(2, f"{command}: error: {message}; see `{command} --help`\n")
