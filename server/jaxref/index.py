@@ -245,7 +245,6 @@ REMEDIES = {
     "int-ref-written",
     "lifetime": "empty-ref-outside-jit freeze-in-other-scope stale-ref-api use-after-freeze write-after-freeze",
     "mapping": "vmap-closes-over-ref",
-    "one_primal": "aliased-vjp-primals",
     "reading": "ref-as-array ref-at-method ref-compared ref-in-debug-print ref-iterated ref-of-ref ref-truthiness",
     "rebinding": "jit-closed-over-ref-rebound",
     "repeating": "aliased-vjp-primals ref-aliased",
@@ -373,13 +372,13 @@ TRANSFORMED_CALLS = {
 
 SIZES = {
     "jaxref.fixes.remedies": {
-        "__init__.py": 198, "aliasing.py": 16236, "argument.py": 8211, "binding_use.py": 19746,
+        "__init__.py": 198, "aliasing.py": 16311, "argument.py": 8211, "binding_use.py": 19746,
         "copying.py": 1690, "cotangent.py": 9617, "counting.py": 12899, "crossing.py": 14358,
         "entries.py": 8951, "gradient.py": 18737, "indexing.py": 2364, "kept_out.py": 19208,
-        "lifetime.py": 6807, "mapping.py": 14619, "one_primal.py": 4718, "reading.py": 9878,
-        "rebinding.py": 9668, "repeating.py": 2521, "residuals.py": 8305, "returned.py": 13254,
-        "reuse.py": 4004, "sequential.py": 5569, "sharding.py": 5743, "sharing.py": 4089,
-        "storing.py": 10137, "unbound_gradient.py": 11867, "value.py": 14641,
+        "lifetime.py": 6807, "mapping.py": 14619, "reading.py": 9878, "rebinding.py": 9668,
+        "repeating.py": 2521, "residuals.py": 8305, "returned.py": 13254, "reuse.py": 4004,
+        "sequential.py": 5569, "sharding.py": 5743, "sharing.py": 4089, "storing.py": 10137,
+        "unbound_gradient.py": 11867, "value.py": 14641,
     },
     "jaxref.jaxmodel": {
         "__init__.py": 155, "array_calls.py": 9784, "control.py": 8192, "custom_rules.py": 5067,
