@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 _NO_NODES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module", "asname", "name", "rest",
-     "conversion", "simple", "is_async", "kwd_attrs", "type_ignores", "tag"}
+     "conversion", "simple", "is_async", "kwd_attrs", "type_ignores", "tag", "str"}
 )  # fmt: skip
 """Fields that hold no nodes, or operators and contexts, which are single objects that many share."""
 
 _fields: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Constant: (),
+    ast.MatchSingleton: (),
     ast.Global: (),
     ast.Nonlocal: (),
 }
