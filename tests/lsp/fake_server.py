@@ -73,6 +73,7 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
                 found.append(Diagnostic(path, "bad-chain", "error", "chain", span, (), fixes))
     dependencies = set()
     texts = {path: Text(text)}
+    settled = True
     for one in re.finditer(r"USES (\w+\.py)", text):
         used = os.path.join(os.path.dirname(path), one[1])
         dependencies.add(used)
@@ -94,6 +95,7 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
             found.append(Diagnostic(path, "late", "info", "known at last", Span(0, 0)))
         elif snapshot.when_late is not None:
             late.add(path)
+            settled = False
             threading.Timer(0.05, snapshot.when_late).start()
     if settings.jax_version is not None:
         message = ".".join(map(str, settings.jax_version))
@@ -116,6 +118,7 @@ def analyse(snapshot: Snapshot, settings: Settings, cancel: Callable[[], bool]) 
         texts=texts,
         dependencies=frozenset(dependencies),
         describe=describe,
+        settled=settled,
     )
 
 

@@ -341,6 +341,14 @@ def test_what_somebody_waits_for_comes_first(start: Start, folder: Path) -> None
     assert pulled(client.answer_to(number)["result"]) == expected(folder)
 
 
+def test_what_is_known_late_is_waited_for(start: Start, folder: Path) -> None:
+    (folder / "late.py").write_text("LATE")
+    client = talk(start, folder, EVERYTHING, pull=True)
+    registered(client, True)
+    late = {(folder / "late.py").as_uri(): ["known at last"]}
+    assert pulled(client.request("workspace/diagnostic", pull_params())) == expected(folder) | late
+
+
 def test_a_crash_costs_one_file(start: Start, folder: Path) -> None:
     (folder / "crash.py").write_text("CRASH BAD")
     client = talk(start, folder, EVERYTHING, pull=True)

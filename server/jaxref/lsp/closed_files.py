@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import time
@@ -32,6 +33,8 @@ T = TypeVar("T")
 
 _SLICE_SECONDS = 0.05
 """How long the walk over folders goes on before it makes room."""
+_ANSWERS_SECONDS = 10.0
+"""How long answers about types are waited for before the next file is looked at."""
 _LARGEST_NOTEBOOK = 16 * LARGEST_SOURCE
 """Notebooks carry their pictures along."""
 
@@ -174,10 +177,16 @@ class ClosedFiles:
     async def _looked_at(self, path: str, held: Held) -> Looked | None:
         overlay = self._documents.overlay()
         loop = asyncio.get_running_loop()
+        answered = asyncio.Event()
+
+        def told_late() -> None:
+            if answered.is_set():
+                self._late(path)
+            answered.set()
 
         def late() -> None:
             try:
-                loop.call_soon_threadsafe(self._late, path)
+                loop.call_soon_threadsafe(told_late)
             except RuntimeError:
                 logger.debug("an answer came after the server had ended")
 
@@ -198,6 +207,12 @@ class ClosedFiles:
 
         try:
             done = await self._in_background(run)
+            if done is not None and not done[1].settled:
+                # One file's questions at a time: those of open files wait behind them.
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(answered.wait(), _ANSWERS_SECONDS)
+                    done = await self._in_background(run)
+            answered.set()
         except Exception as error:
             self._failed(path, error)
             none: frozenset[str] = frozenset()
