@@ -158,24 +158,36 @@ class Descriptions:
 
     def _history(self, ref: int, found: RefObject) -> Iterator[str]:
         """What else the program calls a ref, and where it is written and ended."""
-        names: dict[str, None] = {}
-        for (kind, start, end), (value, _) in sorted(self.seen.items(), key=lambda one: one[0][1]):
-            if kind == "Name" and isinstance(value, RefValue) and value.id == ref:
-                names.setdefault(code(self.text.content[start:end]))
-        names.pop(code(found.name or ""), None)
+        names = [one for one in self._names.get(ref, ()) if one != code(found.name or "")]
         if names:
-            yield f"{'also ' if found.name else ''}called {_listed(list(names))}"
-        happened: dict[str, dict[Place, None]] = {}
-        for fact in self.facts:
-            what = _done_to(fact, ref)
-            if what is not None:
-                happened.setdefault(what, {}).setdefault(fact.site.place)
+            yield f"{'also ' if found.name else ''}called {_listed(names)}"
+        happened = self._deeds.get(ref, {})
         for what, places in happened.items():
             if what == "written":
                 # Adding a gradient is a write, too, of which more is said by its own name.
-                places = {one: None for one in places if one not in happened.get(_ADDED, ())}
+                added = happened.get(_ADDED, ())
+                places = {one: None for one in places if one not in added}
             if places:
                 yield f"{what} {self._lines(list(places))}"
+
+    @cached_property
+    def _names(self) -> dict[int, dict[str, None]]:
+        """The names of each ref, by its id, in the order of their places."""
+        found: dict[int, dict[str, None]] = {}
+        for (kind, start, end), (value, _) in sorted(self.seen.items(), key=lambda one: one[0][1]):
+            if kind == "Name" and isinstance(value, RefValue):
+                name = code(self.text.content[start:end])
+                found.setdefault(value.id, {}).setdefault(name)
+        return found
+
+    @cached_property
+    def _deeds(self) -> dict[int, dict[str, dict[Place, None]]]:
+        """What changes each ref, by its id, and where."""
+        found: dict[int, dict[str, dict[Place, None]]] = {}
+        for fact in self.facts:
+            for ref, what in _done_by(fact):
+                found.setdefault(ref, {}).setdefault(what, {}).setdefault(fact.site.place)
+        return found
 
     def _lines(self, places: Sequence[Place]) -> str:
         own = [one.span.start for one in places if one.path == self.path]
@@ -237,15 +249,16 @@ _DEEDS = {
 }
 
 
-def _done_to(fact: Fact, ref: int) -> str | None:
-    """What happens to the ref by a fact, where that changes it."""
-    if isinstance(fact, RefAccessed) and fact.ref.id == ref:
-        return _DEEDS.get(fact.action)
-    if isinstance(fact, VjpApplied) and fact.binding is not None:
+def _done_by(fact: Fact) -> Iterator[tuple[int, str]]:
+    """The refs that a fact changes, and how."""
+    if isinstance(fact, RefAccessed):
+        what = _DEEDS.get(fact.action)
+        if what is not None:
+            yield fact.ref.id, what
+    elif isinstance(fact, VjpApplied) and fact.binding is not None:
         for entry in fact.binding.entries:
-            if any(bound.id == ref for bound, _ in entry.refs):
-                return _ADDED
-    return None
+            for bound, _ in entry.refs:
+                yield bound.id, _ADDED
 
 
 def _listed(items: Sequence[object]) -> str:
