@@ -465,6 +465,20 @@ def test_the_walk_over_folders_can_be_stopped(start: Start, folder: Path) -> Non
     assert found == {"files": 0, "findings": 0, "stopped": True}
 
 
+def test_settings_that_change_during_the_walk(start: Start, folder: Path) -> None:
+    client = talk(start, folder, EVERYTHING, pull=True)
+    registered(client, True)
+    # While this is analysed, which takes a second, no folder is walked.
+    client.open((folder / "open.py").as_uri(), "STUCK")
+    client.ask("textDocument/hover", at((folder / "open.py").as_uri(), 0, 0))
+    number = client.ask("workspace/diagnostic", pull_params(workDoneToken="w"))
+    client.wait_for("$/progress")
+    client.settings[folder.as_uri()] = {**EVERYTHING, "exclude": ["bad.py"]}
+    client.notify("workspace/didChangeConfiguration", {"settings": None})
+    found = pulled(client.answer_to(number)["result"])
+    assert found.keys() == expected(folder).keys() - {(folder / "bad.py").as_uri()}
+
+
 def test_off_means_no_findings_at_all(start: Start, folder: Path) -> None:
     client = talk(start, folder, {"diagnosticMode": "off"}, pull=True)
     registered(client, False)

@@ -7,7 +7,8 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from lsprotocol import types
@@ -90,6 +91,8 @@ class ClosedFiles:
         self._looked: dict[str, Looked] = {}
         self._walked: dict[tuple[str, ...], list[str]] = {}
         """What the walks found that are still true."""
+        self._changes = 0
+        """How often walks were forgotten."""
         self._last: dict[tuple[str, ...], list[str]] = {}
         self._stamps: dict[str, Stamp | None] = {}
         self._looking: list[set[str]] = []
@@ -101,15 +104,20 @@ class ClosedFiles:
         What earlier looks found is forgotten where the walk shows that files have changed.
         """
         key = tuple(folders)
-        known = self._walked.get(key)
-        if known is not None:
-            return known
-        reading = self._configuration.reading
-        walk = _stamped(folders, reading)
-        found: dict[str, Stamp | None] = {}
-        while not await self._in_background(lambda cancel: _more(walk, found, cancel)):
-            if stopped():
-                return []
+        while (known := self._walked.get(key)) is None:
+            changes = self._changes
+            walk = _stamped(folders, self._configuration.reading)
+            found: dict[str, Stamp | None] = {}
+            while not await self._in_background(partial(_more, walk, found)):
+                if stopped():
+                    return []
+            # One that something has changed under is repeated.
+            if changes == self._changes:
+                self._take(key, found)
+        return known
+
+    def _take(self, key: tuple[str, ...], found: Mapping[str, Stamp | None]) -> None:
+        """Take in what a walk has found."""
         self._configuration.tell_problems()
         before = self._last.get(key)
         if before is not None:
@@ -119,8 +127,7 @@ class ClosedFiles:
                 listing_changed=True,
             )
         self._stamps.update(found)
-        paths = self._walked[key] = self._last[key] = list(found)
-        return paths
+        self._walked[key] = self._last[key] = list(found)
 
     def is_open(self, path: str) -> bool:
         """Whether the client has the file open, so that its text counts and not the disk's."""
@@ -165,11 +172,12 @@ class ClosedFiles:
 
     def forget_walks(self) -> None:
         """Walk anew: the settings have changed, or nobody says which files have come."""
+        self._changes += 1
         self._walked.clear()
 
     def forget_everything(self) -> None:
         """Look at everything anew."""
-        self._walked.clear()
+        self.forget_walks()
         self._looked.clear()
         for changed in self._looking:
             changed.update(self._stamps)
