@@ -22,7 +22,7 @@ exports.host = async (root, check) => {
   await settings(document, check);
   await rulePage(check);
   await commands(document, check);
-  await unavailable(root, check);
+  await unavailable(session, check);
   await wholeWorkspace(root, document, check);
   await fixOnSave(document, check);
   await restarts(session, document, check);
@@ -258,12 +258,18 @@ async function commands(document, check) {
 }
 
 /** A finding without a fix says why, to who asks for quick fixes by their kind. */
-async function unavailable(root, check) {
+async function unavailable(session, check) {
   const content = 'import jax\nimport jax.numpy as jnp\n\nref = jax.new_ref(jnp.zeros(3))\njax.lax.fori_loop(0, 3, lambda i, carry: carry, ref)\n';
   const document = await vscode.workspace.openTextDocument({ language: 'python', content });
   await vscode.window.showTextDocument(document);
   const found = await findings(document.uri, 1);
-  const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found[0]?.range, 'quickfix');
+  // VS Code's own command leaves out what is disabled.
+  const { code2ProtocolConverter } = session.client;
+  const actions = await session.client.sendRequest('textDocument/codeAction', {
+    textDocument: code2ProtocolConverter.asTextDocumentIdentifier(document),
+    range: code2ProtocolConverter.asRange(found[0].range),
+    context: { diagnostics: [], only: ['quickfix'], triggerKind: 1 },
+  });
   const reasons = actions.flatMap((action) => action.disabled?.reason ?? []);
   check('a finding without a fix says why', reasons.some((reason) => /carries|simple/.test(reason)), JSON.stringify(actions));
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
