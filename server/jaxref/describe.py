@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from jaxref.diagnostics.model import Described, Diagnostic
@@ -46,10 +48,13 @@ class Descriptions:
     def at(self, offset: int) -> Described | None:
         """The innermost expression with a known ref, VJP, sentinel or transformed function there."""
         best: tuple[int, tuple[str, int, int]] | None = None
-        for key in self.seen:
-            _, start, end = key
-            if start <= offset <= end and (best is None or end - start < best[0]):
+        keys, furthest = self._places
+        index = bisect_right(keys, offset, key=lambda key: key[1]) - 1
+        while index >= 0 and furthest[index] >= offset:
+            _, start, end = key = keys[index]
+            if offset <= end and (best is None or end - start <= best[0]):
                 best = (end - start, key)
+            index -= 1
         if best is None:
             return None
         value, held = self.seen[best[1]]
@@ -80,6 +85,12 @@ class Descriptions:
                 found, line=f"{found.line}; {line}", markdown=f"{found.markdown}\n\n{line}"
             )
         return found
+
+    @cached_property
+    def _places(self) -> tuple[list[tuple[str, int, int]], list[int]]:
+        """The keys of `seen` by their starts, and how far they reach up to each."""
+        keys = sorted(self.seen, key=lambda key: key[1])
+        return keys, list(accumulate((end for _, _, end in keys), max))
 
     @cached_property
     def _receivers(self) -> dict[Span, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.failures import failure
@@ -135,7 +136,9 @@ def analyse(
 def _descriptions(
     program: Program, diagnostics: tuple[Diagnostic, ...]
 ) -> tuple[Callable[[int], Described | None], Callable[[], tuple[Described, ...]]]:
+    @cache
     def made() -> Descriptions:
+        # Kept for further questions: what it looks up at the first one takes longest.
         from jaxref.describe import Descriptions
 
         return Descriptions(program.path, program.text, program.seen, program.facts, diagnostics)
