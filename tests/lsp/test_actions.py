@@ -201,6 +201,19 @@ def test_an_outdated_action_cannot_be_resolved(pushing: Client, uri: str) -> Non
     assert pushing.request("codeAction/resolve", {"title": "x"}) == {"title": "x"}
 
 
+def test_an_action_is_resolved_though_other_files_have_changed(pushing: Client, uri: str) -> None:
+    """As happens when a fix on save meets a branch that is being checked out."""
+    pushing.open(uri, "SLOW BAD", 2)
+    (action,) = pushing.actions(uri, only=["source.fixAll"])
+    other = {"uri": uri.replace("test", "other"), "type": 1}
+    pushing.notify("workspace/didChangeWatchedFiles", {"changes": [other]})
+    number = pushing.ask("codeAction/resolve", action)
+    pushing.notify("workspace/didChangeWatchedFiles", {"changes": [other]})
+    resolved = pushing.answer_to(number)["result"]
+    assert after("SLOW BAD", resolved, uri, 2, "utf-16") == "SLOW GOOD"
+    pushing.close(uri)
+
+
 def test_actions_for_a_text_that_changes_meanwhile(pushing: Client, uri: str) -> None:
     pushing.open(uri, "SLOW SLOW BAD")
     number = pushing.ask("textDocument/codeAction", action_params(uri))

@@ -102,7 +102,7 @@ async def resolved(
         raise JsonRpcInvalidParams("this code action was not made by jaxref")
     module_uri = documents.module_uri(data["fixAll"])
     module = documents.freeze(module_uri) if module_uri is not None else None
-    if module is None or module.revision != data.get("revision"):
+    if module is None or module.text_revision != data.get("revision"):
         raise JsonRpcContentModified("the document has changed")
     rule = data.get("rule")
     if rule is not None and not isinstance(rule, str):
@@ -145,7 +145,7 @@ async def _fixing(
     """An action that fixes all that is safe; its edit is made when the client asks for it."""
     action = types.CodeAction(title, kind=kind)
     if features.action_resolve:
-        action.data = {"fixAll": module.uri, "revision": module.revision}
+        action.data = {"fixAll": module.uri, "revision": module.text_revision}
         if rule is not None:
             action.data["rule"] = rule
     else:
@@ -156,13 +156,12 @@ async def _fixing(
 async def _fix_all(
     analyses: Analyses, module: Module, features: Features, rule: str | None
 ) -> types.WorkspaceEdit:
-    analyse = analyses.repeatable(module)
-
-    def run(cancel: Cancel) -> list[str]:
-        return fixed_texts(module, lambda changed: analyse(changed, cancel), rule)
+    def fixing(module: Module) -> Callable[[Cancel], list[str]]:
+        analyse = analyses.repeatable(module)
+        return lambda cancel: fixed_texts(module, lambda changed: analyse(changed, cancel), rule)
 
     try:
-        texts = await analyses.ask(run, module)
+        module, texts = await analyses.ask_of_text(fixing, module)
     except Superseded:
         raise JsonRpcContentModified("the document has changed") from None
     edits = {

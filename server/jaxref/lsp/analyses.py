@@ -191,6 +191,23 @@ class Analyses:
             raise Superseded
         return answer
 
+    async def ask_of_text(
+        self, make: Callable[[Module], Callable[[Cancel], T]], module: Module
+    ) -> tuple[Module, T]:
+        """What `ask` answers, and the module as it was then.
+
+        Asked again where settings or other files have changed: raises `Superseded` only when the
+        text has.
+        """
+        while True:
+            try:
+                return module, await self.ask(make(module), module)
+            except Superseded:
+                now = self._documents.freeze(module.uri)
+                if now is None or now.text_revision != module.text_revision:
+                    raise
+                module = now
+
     def _start(self, module: Module, urgent: bool) -> _Run:
         loop = asyncio.get_running_loop()
 

@@ -7,9 +7,9 @@ import re
 from lsprotocol import types
 
 from jaxref.diagnostics.report import rule_url
-from jaxref.engine import Described
+from jaxref.engine import Analysis, Described
 from jaxref.lsp.analyses import Analyses
-from jaxref.lsp.documents import Documents
+from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_offset, to_range
 from jaxref.lsp.rulebook import summaries
@@ -25,19 +25,33 @@ async def hover(
 
     None, too, when the text changes before the answer is there.
     """
-    uri = params.text_document.uri
-    module_uri = documents.module_uri(uri)
-    if module_uri is None:
-        return None
-    try:
-        module, analysis = await analyses.of(module_uri, urgent=True)
-        part = module.part(uri)
-        if part is None:
+    module_uri = documents.module_uri(params.text_document.uri)
+    while module_uri is not None:
+        try:
+            module, analysis = await analyses.of(module_uri, urgent=True)
+        except Superseded:
             return None
-        offset = part.start + to_offset(part.text, params.position, features.encoding)
-        described = await analyses.ask(lambda cancel: analysis.describe(offset), module)
-    except Superseded:
+        try:
+            return await _hover(module, analysis, analyses, features, params)
+        except Superseded:
+            # Settings or other files have changed; should it be the text, `of` says so.
+            continue
+    return None
+
+
+async def _hover(
+    module: Module,
+    analysis: Analysis,
+    analyses: Analyses,
+    features: Features,
+    params: types.HoverParams,
+) -> types.Hover | None:
+    uri = params.text_document.uri
+    part = module.part(uri)
+    if part is None:
         return None
+    offset = part.start + to_offset(part.text, params.position, features.encoding)
+    described = await analyses.ask(lambda cancel: analysis.describe(offset), module)
     if described is None:
         described = _rule_at(Text(module.snapshot.text), offset)
     if described is None:
