@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxref.domain.values import UNKNOWN, Shape, Value, join
+from jaxref.domain.values import UNKNOWN, Shape, Value, join, join_all
 from jaxref.quick_dataclasses import dataclass, field, replace
 
 Maybe = bool | None
@@ -34,6 +34,17 @@ class ListObject:
     items: tuple[Value, ...] | None
     rest: Value = UNKNOWN
     kind: str = "list"
+
+
+MAX_ITEMS = 10_000
+"""How many items of a list are told apart. One that is added to itself again and again grows fast."""
+
+
+def list_of(items: tuple[Value, ...], kind: str = "list") -> ListObject:
+    """A list of these items, or of what each may be where they are too many."""
+    if len(items) > MAX_ITEMS:
+        return ListObject(None, join_all(list(items)), kind)
+    return ListObject(items, UNKNOWN, kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -394,6 +394,10 @@ MAX_INSIDE = 4_000
 """How many values a tuple may hold, those inside of what it holds counted as often as they are reached."""
 
 
+MAX_TEXT = 100_000
+"""The length of a string that an operation may make; what is doubled again and again grows fast."""
+
+
 def tuple_of(items: tuple[Value, ...]) -> Value:
     """A plain tuple, or Unknown where it is too large: one that holds another twice, and so on, is
     small in memory, and yet comparing two of them takes as long as writing them out."""

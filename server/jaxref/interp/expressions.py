@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from jaxref.domain.heap import DictObject, ListObject, Scope
+from jaxref.domain.heap import MAX_ITEMS, DictObject, ListObject, Scope
 from jaxref.domain.values import (
     NONE,
     UNKNOWN,
@@ -100,7 +100,7 @@ def _elements(m: Machine, nodes: list[ast.expr]) -> list[Value] | None:
     for node in nodes:
         if isinstance(node, ast.Starred):
             items = items_of(m, evaluate(m, node.value), node.value)
-            if items.exact is None:
+            if items.exact is None or len(found) + len(items.exact) > MAX_ITEMS:
                 known = False
             else:
                 found += items.exact

@@ -7,8 +7,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from jaxref.domain.heap import DictObject, ListObject
+from jaxref.domain.heap import MAX_ITEMS, DictObject, ListObject, list_of
 from jaxref.domain.values import (
+    MAX_TEXT,
     NONE,
     UNKNOWN,
     Array,
@@ -103,9 +104,6 @@ def _unions(
     return join_all([compute(a, b) for a, b in m.ways(pairs)])
 
 
-MAX_TEXT = 100_000
-"""The length of a string that an operation may make; what is doubled again and again grows fast."""
-
 MAX_BITS = 4096
 """The size of a whole number that an operation may make."""
 
@@ -135,9 +133,6 @@ def _constants(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Val
 
 
 MAX_REPEAT = 64
-
-MAX_ITEMS = 10_000
-"""How many items a sum of sequences may have."""
 
 
 def _sequences(m: Machine, text: str, left: Value, right: Value) -> Value | None:
@@ -389,6 +384,9 @@ def _contains(m: Machine, node: ast.Compare, item: Value, container: Value) -> b
         return None
     if isinstance(container, Const) and isinstance(item, Const):
         try:
+            if isinstance(container.value, range) and not isinstance(item.value, int):
+                # Python would go through all of it.
+                return None
             return item.value in container.value
         except TypeError:
             return None
@@ -441,7 +439,7 @@ def _augmented_value(m: Machine, node: ast.AugAssign, current: Value, value: Val
         added = items_of(m, value, node.value)
         if isinstance(found, ListObject):
             if found.items is not None and added.exact is not None:
-                m.st.put(current.id, ListObject(found.items + added.exact, UNKNOWN, found.kind))
+                m.st.put(current.id, list_of(found.items + added.exact, found.kind))
             else:
                 rest = join_all(_members(found) + added.all())
                 m.st.put(current.id, ListObject(None, rest, found.kind))

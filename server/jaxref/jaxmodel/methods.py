@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxref.domain.heap import DictObject, ListObject
+from jaxref.domain.heap import DictObject, ListObject, list_of
 from jaxref.domain.values import (
+    MAX_TEXT,
     NONE,
     UNKNOWN,
     Array,
@@ -73,7 +74,8 @@ def _of_list(m: Machine, receiver: ListV, name: str, inner: Call) -> Value:
     args = inner.args
 
     def put(new: tuple[Value, ...] | None, rest: Value = UNKNOWN) -> None:
-        m.st.put(receiver.id, ListObject(new, rest, found.kind))
+        made = ListObject(None, rest, found.kind) if new is None else list_of(new, found.kind)
+        m.st.put(receiver.id, made)
 
     if name in ("append", "add") and len(args) == 1:
         refs.note_kept(m, args[0], inner.node)
@@ -249,10 +251,11 @@ def _of_constant(m: Machine, receiver: Const, name: str, inner: Call) -> Value:
             and all(isinstance(a, Const) for a in inner.args)
             and not inner.kwargs
         ):
+            given = [a.value for a in inner.args if isinstance(a, Const)]
             try:
-                result = getattr(value, name)(
-                    *[a.value for a in inner.args if isinstance(a, Const)]
-                )
+                if name == "replace" and value.count(given[0]) * len(given[1]) > MAX_TEXT:
+                    return UNKNOWN
+                result = getattr(value, name)(*given)
             except Exception:
                 return UNKNOWN
             return Const(result)

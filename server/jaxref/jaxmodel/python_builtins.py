@@ -66,8 +66,13 @@ def py_len(m: Machine, call: Call) -> Value:
     if isinstance(value, DictV):
         found = m.object(value.id)
         return python_number(int) if found.open else Const(len(found.entries))
-    if isinstance(value, Const) and isinstance(value.value, (str, bytes, range)):
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return Const(len(value.value))
+    if isinstance(value, Const) and isinstance(value.value, range):
+        try:
+            return Const(len(value.value))
+        except OverflowError:
+            return python_number(int)
     if isinstance(value, Instance):
         method = m.special_method(value, "__len__")
         if method is not None:
@@ -421,9 +426,13 @@ def py_numbers(m: Machine, call: Call) -> Value:
         all(isinstance(a, Const) and isinstance(a.value, (int, float)) for a in call.args)
         and call.args
     ):
+        numbers = [a.value for a in call.args if isinstance(a, Const)]
+        if name == "pow" and any(abs(number) > 64 for number in numbers):
+            # Numbers of any size may come of it, in any time.
+            return UNKNOWN
         try:
             functions = {"max": max, "min": min, "abs": abs, "round": round, "pow": pow}
-            return Const(functions[name](*[a.value for a in call.args if isinstance(a, Const)]))  # type: ignore[operator]
+            return Const(functions[name](*numbers))  # type: ignore[operator]
         except Exception:
             return UNKNOWN
     return UNKNOWN
