@@ -222,10 +222,14 @@ def _judge(
         # Where JAX raises, what it would have kept silent about does not matter.
         if one.rule in raising or one.span not in ended
     ]
+    left = max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(program.text.content) + 1))
     for index, one in enumerate(kept):
         finding = behind[one.rule, one.span]
         if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
             continue
+        left -= 1
+        if left < 0:
+            break
         try:
             fixes, refusals = fixes_for(one.rule, finding, program)
         except Exception as error:
@@ -233,6 +237,13 @@ def _judge(
         else:
             kept[index] = replace(one, fixes=fixes, refusals=refusals)
     return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), failures
+
+
+_LEAST_FIXED = 20
+_FIXED_CHARACTERS = 2_000_000
+"""How many findings of a text get fixes: what is offered is tried out on the whole text, so that the
+work for thousands of findings would grow with the square of its size. Where some are fixed the next
+analysis has fixes for others."""
 
 
 def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:
