@@ -39,9 +39,12 @@ def content() -> str:
     enter = late.Table.__setitem__
 
     def noted(table: late.Table[Any], name: str, entry: Any) -> None:
-        names = stated[table.name].setdefault(_module_being_imported(), [])
-        if name not in names:
-            names.append(name)
+        module = _module_being_imported()
+        others = [one for one, names in stated[table.name].items() if name in names]
+        if others not in ([], [module]):
+            raise ValueError(f"`{name}` is stated by {module} and by {others[0]}")
+        if not others:
+            stated[table.name].setdefault(module, []).append(name)
         enter(table, name, entry)
 
     late.Table.__setitem__ = noted  # type: ignore[method-assign]

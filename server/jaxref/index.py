@@ -223,7 +223,7 @@ DESCRIPTIONS = {
     "jax.free_ref jax.ref.get jax.ref.set jax.ref.swap jax.ref.addupdate copy.copy copy.deepcopy",
     "transforms":
     "jax.jit jax.pjit jax.experimental.pjit.pjit jax.vmap jax.checkpoint jax.custom_vjp jax.custom_jvp "
-    "jax.shard_map jax.named_call jax.named_scope jax.ensure_compile_time_eval",
+    "jax.shard_map jax.named_call jax.ensure_compile_time_eval",
     "vjp": "jax.vjp jax.fwd_and_bwd",
 }
 
@@ -385,14 +385,14 @@ SIZES = {
         "grad.py": 8783, "history.py": 983, "jax_misc.py": 5576, "kernels.py": 5344, "mapping.py": 5285,
         "methods.py": 9740, "python_builtins.py": 19657, "python_classes.py": 5848,
         "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14232, "refs.py": 25056,
-        "registry.py": 4953, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16828, "vjp.py": 19384,
+        "registry.py": 4953, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16797, "vjp.py": 19384,
     },
     "jaxref.jaxmodel.arrays": {
         "__init__.py": 2584, "call.py": 13595, "contraction.py": 6993, "creation.py": 8803,
         "dtypes.py": 13227, "elementwise.py": 15391, "indexing.py": 6115, "joining.py": 7081,
         "linalg.py": 11690, "manipulation.py": 15499, "methods.py": 7678, "nn.py": 4512,
         "numpy_functions.py": 16645, "operators.py": 10255, "random.py": 9416, "reductions.py": 7125,
-        "registry.py": 5299, "searching.py": 11082, "shapes.py": 7092, "special.py": 2505,
+        "registry.py": 5199, "searching.py": 11082, "shapes.py": 7092, "special.py": 2505,
         "structured.py": 9564, "text.py": 1058, "width.py": 933,
     },
     "jaxref.rules": {

@@ -87,10 +87,6 @@ class Table(Generic[V]):
         all_modules(self._package)
         return iter(self._entries)
 
-    def holds(self, name: str) -> bool:
-        """Whether there is an entry of this name already."""
-        return name in self._entries
-
     def get(self, name: str) -> V | None:
         """The entry of this name, if there is one."""
         found = self._entries.get(name)

@@ -78,3 +78,12 @@ def test_an_old_index_hides_nothing() -> None:
     assert late.Table("jaxref.jaxmodel.arrays", "ARRAY_FUNCTIONS").get("no.such") is None
     assert "jax.numpy.linalg.det" in ARRAY_FUNCTIONS
     assert "jax.vjp" in DESCRIPTIONS
+
+
+def test_an_import_that_failed_can_be_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deep down in a program an import can run out of stack."""
+    module = "jaxref.jaxmodel.arrays.nn"
+    silu = ARRAY_FUNCTIONS["jax.nn.silu"]
+    monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(ARRAY_FUNCTIONS, "_entries", {"jax.nn.silu": silu})
+    assert ARRAY_FUNCTIONS["jax.nn.relu"]

@@ -52,7 +52,6 @@ _TRANSFORMS = {
     "jax.custom_jvp": "custom_jvp",
     "jax.shard_map": "shard_map",
     "jax.named_call": "same",
-    "jax.named_scope": "same",
     "jax.ensure_compile_time_eval": "same",
 }
 

@@ -136,9 +136,7 @@ def state_call(
 
 
 def enter(name: str, handler: Handler) -> None:
-    """Put one function into the table; a name may be stated once only."""
-    if ARRAY_FUNCTIONS.holds(name):
-        raise ValueError(f"the array function `{name}` is stated twice")
+    """Put one function into the table; a name may be stated by one module only."""
     ARRAY_FUNCTIONS[name] = handler
 
 
