@@ -55,7 +55,7 @@ LARGE = {
     "a list with itself inside 60 times": "x = [r]\n" + "x = [*x, *x]\n" * 60,
     "a tuple with itself inside 60 times": "x = (r,)\n" + "x = (*x, *x)\n" * 60,
     "a power of a call": "x = pow(2, 10 ** 9)\ny = pow(3, 10 ** 9, 10 ** 99)\n",
-    "ranges beyond all lists": "x = len(range(10 ** 30))\ny = 1.5 in range(10 ** 18)\nz = range(10 ** 30)[3]\n",
+    "ranges beyond all lists": "x = len(range(10 ** 30))\ny = 1.5 in range(10 ** 18)\nz = range(10 ** 30)[3]\nw = list(range(10 ** 30))\nfor i in range(10 ** 30):\n    x = i\n",
     "a power tower": "x = 9 ** 9 ** 9 ** 9\ny = 1 << 10 ** 12\nz = 'a' * 10 ** 12\n",
     "a range without end": "x = [r for _ in range(10 ** 18)]\nfor i in range(10 ** 18):\n    x.append(r)\n",
     "a huge shape": "x = jax.new_ref(jnp.zeros((10 ** 9,) * 40))\ny = x[...].reshape(-1)\n",

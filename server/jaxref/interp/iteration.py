@@ -91,7 +91,8 @@ def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
             return Items(tuple(Const(char) for char in value.value[:MAX_ITEMS]))
         if isinstance(value.value, range):
             numbers = value.value
-            if len(numbers) <= MAX_ITEMS:
+            # `len` fails for what no list could hold.
+            if len(numbers[: MAX_ITEMS + 1]) <= MAX_ITEMS:
                 return Items(tuple(Const(number) for number in numbers))
             first = tuple(Const(number) for number in numbers[:2])
             return Items(None, python_number(int), may_be_empty=False, series=first)
