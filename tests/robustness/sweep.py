@@ -14,6 +14,7 @@ import argparse
 import sys
 import time
 import tokenize
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,12 +38,12 @@ class Everything:
         return True
 
 
-def lift_filters() -> None:
+def lift_filters(put: Callable[[object, str, object], None] = setattr) -> None:
     """Let nothing be passed over."""
     for name in ("mentions_jax", "mentions_refs"):
-        setattr(jaxref.engine, name, lambda text: True)
+        put(jaxref.engine, name, lambda text: True)
     for module in (jaxref.interp.run, jaxref.interp.imports):
-        setattr(module, "interest_of", lambda m, module: Everything())  # noqa: B010
+        put(module, "interest_of", lambda m, module: Everything())
 
 
 @dataclass(slots=True)

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 def call(m: Machine, receiver: Value, name: str, inner: Call) -> Value:
     """`receiver.name(...)`."""
+    if isinstance(receiver, (ListV, DictV)) and receiver.id not in m.st.objects:
+        # Its path has ended; the method was kept from there.
+        return UNKNOWN
     if isinstance(receiver, ListV):
         return _of_list(m, receiver, name, inner)
     if isinstance(receiver, DictV):
