@@ -24,8 +24,8 @@ PULLED_SCHEMES = ("file", "untitled", "inmemory")
 
 _SERVER_CANCELLED = -32802
 
-_NO_TIME = 0.03
-"""Seconds, a fraction of those between two keystrokes."""
+_NO_TIME = 0.1
+"""Seconds: before the next keystroke, most of the time."""
 _TYPING = 5
 """Pauses of so many quiet times are not made while typing."""
 
