@@ -148,7 +148,7 @@ def _only_call(program: Program, target: ast.expr) -> ast.Call | None:
 
 def _hands_out_methods(program: Program) -> bool:
     """`back.__call__` is told from `back` by nothing that is known of the values."""
-    return any(
+    return "__call__" in program.text.content and any(
         isinstance(node, ast.Attribute)
         and node.attr == "__call__"
         and isinstance(node.ctx, ast.Load)
