@@ -8,27 +8,38 @@ from sweep import lift_filters
 from test_every_node import EVERYTHING
 from zoo import PROGRAMS
 
-ENDED = """\
-class BadTarget:
-    def __setitem__(self, key, value):
-        raise ValueError(42)
-target = BadTarget()
-def f():
-    gen = (0 for target[0] in [10, 11])
-    buffer = []
-    buffer.append([0 for target[0] in [10, 11]])
-    return buffer
-def g(coro):
-    try:
-        buffer.append(coro.send(None))
-    except StopIteration as ex:
-        pass
-    async def source():
-        yield 10
-    async def run_list():
-        return [0 async for target[0] in source()]
-    g(run_list())
-"""
+ENDED = '''\
+def run_async(coro):
+        try:
+            buffer.append(coro.send(None))
+        except StopIteration as ex:
+            break
+        samples = [
+            """def foo(await):
+            """,
+            """def foo(await):
+            """
+        ]
+        for code in samples:
+            self.assertEqual(repr(cm.unraisable.object), coro_repr)
+        class BadTarget:
+            def __setitem__(self, key, value):
+                raise StopAsyncIteration(42)
+        tgt = BadTarget()
+        async def source():
+            yield 10
+        async def run_list():
+            with self.assertRaises(StopAsyncIteration) as cm:
+                return [0 async for tgt[0] in source()]
+        self.assertEqual(run_async(run_list()), ([], 'end'))
+        async def run_gen():
+            gen = (0 async for tgt[0] in source())
+        try:
+            check(2, "".join([
+            ]))
+        finally:
+            sys.set_coroutine_origin_tracking_depth(orig_depth)
+'''
 """A list of which the path has ended when it is appended to."""
 
 

@@ -114,9 +114,6 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
             is_open = is_open or entries.open
         else:
             is_open = True
-    if not m.st.live:
-        # An argument raised: the call is not made, and what it is made on may be gone with the path.
-        return UNKNOWN
     return call_value(
         m,
         function,
