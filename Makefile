@@ -1,7 +1,7 @@
 # make demo          the checker on examples/
 # make test          the Python suite (needs JAX: it is the oracle)
 # make test-editors  the extension in a real VS Code
-# make bench         beside ruff, ty, pyrefly and basedpyright, on this machine
+# make bench         beside ruff, ty, pyrefly and basedpyright, on this machine; JAX=FOLDER: with a checkout of JAX
 # make check         formatting, lint, types, order of the layers
 # make release       wheel, sdist and extension of the last commit, reproducibly, into dist/
 # make docs          docs/rules from tests/rules, docs/licences.md from what is installed, server/jaxref/index.py
@@ -27,15 +27,17 @@ test-editors:
 	node tests/editors/run.mjs
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/commands.py $(ARGS)
-	$(BIN)/python benchmarks/servers.py examples/running_mean.py
-	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/commands.py --json .cache/benchmarks/run.json $(JAX)
+	$(BIN)/python benchmarks/servers.py --json .cache/benchmarks/run.json $(if $(JAX),--jax $(JAX))
+	$(BIN)/python benchmarks/growth.py --json .cache/benchmarks/run.json
+	$(BIN)/python benchmarks/compare.py .cache/benchmarks/run.json
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/index.py --check
 
 release: $(VENV)/.installed
 	$(BIN)/python tools/release.py $(ARGS)

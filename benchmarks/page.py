@@ -88,7 +88,7 @@ def plot_bars(figures: Figures, title: str, unit: str, path: Path) -> None:
     axes.set_ylabel(unit)
     axes.set_title(title, loc="left")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, ncols=len(tools), fontsize=8)
+    plot.legend(loc="outside lower center", frameon=False, ncols=len(tools), fontsize=8)
     plot.savefig(path, metadata={"Date": None, "Creator": None})
 
 

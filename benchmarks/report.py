@@ -30,7 +30,7 @@ def table(figures: Figures, unit: str = "ms") -> str:
                 cells.append("-")
                 continue
             median = statistics.median(samples[tool])
-            ratio = f" ({median / own:.2f}x)" if own and tool != "jaxref" else ""
+            ratio = f" ({median / own:.2g}x)" if own and tool != "jaxref" else ""
             cells.append(f"{shown(median)} {unit}{ratio}")
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(rows)
