@@ -172,14 +172,21 @@ class Descriptions:
         names = [one for one in self._names.get(ref, ()) if one != code(found.name or "")]
         if names:
             yield f"{'also ' if found.name else ''}called {_listed(names)}"
-        happened = self._deeds.get(ref, {})
-        for what, places in happened.items():
-            if what == "written":
-                # Adding a gradient is a write, too, of which more is said by its own name.
-                added = happened.get(_ADDED, ())
-                places = {one: None for one in places if one not in added}
-            if places:
-                yield f"{what} {self._lines(list(places))}"
+        yield from self._told.get(ref, ())
+
+    @cached_property
+    def _told(self) -> dict[int, list[str]]:
+        """What changes each ref, by its id, in words: one ref may stand in thousands of places."""
+        found: dict[int, list[str]] = {}
+        for ref, happened in self._deeds.items():
+            for what, places in happened.items():
+                if what == "written":
+                    # Adding a gradient is a write, too, of which more is said by its own name.
+                    added = happened.get(_ADDED, ())
+                    places = {one: None for one in places if one not in added}
+                if places:
+                    found.setdefault(ref, []).append(f"{what} {self._lines(list(places))}")
+        return found
 
     @cached_property
     def _names(self) -> dict[int, dict[str, None]]:
