@@ -1,4 +1,4 @@
-"""The beginning of a rule that CONTRIBUTING.md promises."""
+"""The beginnings of a rule and of a description that CONTRIBUTING.md promises."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY / "tools"))
 
+import new_function  # noqa: E402
 import new_rule  # noqa: E402
 
 from harness.markdown import read_page  # noqa: E402
@@ -44,4 +45,36 @@ def test_a_new_rule_is_a_rule_and_a_page(
 )
 def test_what_is_no_rule_is_refused(arguments: list[str]) -> None:
     command = [sys.executable, str(REPOSITORY / "tools" / "new_rule.py"), *arguments]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+
+
+def test_a_new_function_is_described_and_tested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(new_function, "REPOSITORY", tmp_path)
+    models, tests = tmp_path / "server/jaxref/jaxmodel", tmp_path / "tests/unit/interp"
+    models.mkdir(parents=True)
+    tests.mkdir(parents=True)
+    control = REPOSITORY / "server/jaxref/jaxmodel/control.py"
+    (models / "control.py").write_text(control.read_text(encoding="utf-8"), encoding="utf-8")
+    arguments = ["jax.lax.composite", "control", "a function under a name of its own"]
+    assert new_function.main(arguments) == 0
+    assert "from jaxref.jaxmodel.registry import plain_call" in capsys.readouterr().out
+    names: dict[str, object] = {}
+    source = (models / "control.py").read_text(encoding="utf-8")
+    described = source[source.index('@describe("jax.lax.composite")') :]
+    exec(
+        f"from __future__ import annotations\ndescribe = lambda name: lambda f: f\n{described}",
+        names,
+    )
+    assert callable(names["composite"])
+    compile((tests / "test_control_composite.py").read_text(encoding="utf-8"), "test", "exec")
+    assert new_function.main(arguments) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["lax.scan", "control", "x"], ["jax.lax.new", "nowhere", "x"]]
+)
+def test_what_is_no_function_is_refused(arguments: list[str]) -> None:
+    command = [sys.executable, str(REPOSITORY / "tools" / "new_function.py"), *arguments]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2
