@@ -106,8 +106,10 @@ def _of_module(m: Machine, value: ModuleV, name: str) -> Value:
 
 
 def _of_instance(m: Machine, value: Instance, name: str, node: ast.expr) -> Value:
-    attributes = m.object(value.id)
-    assert isinstance(attributes, Attributes)
+    attributes = m.st.objects.get(value.id)
+    if not isinstance(attributes, Attributes):
+        # Made on a path that has ended.
+        return UNKNOWN
     found = attributes.names.get(name)
     if found is not None:
         if m.traces and isinstance(found, RefValue):
