@@ -9,12 +9,12 @@ from jaxref.domain.values import BoundMethod, Function, Transformed, Value
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import stored_value
-from jaxref.fixes.program import Program
+from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.results import exported
 from jaxref.quick_dataclasses import dataclass
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FUNCTIONS = (*DEFINITIONS, ast.Lambda)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,15 @@ def is_index_read(program: Program, node: ast.expr) -> bool:
     """True for `node[...]` that is read, and for its shape and dtype."""
     parent = program.parents.get(node)
     if isinstance(parent, ast.Subscript):
-        # A ref takes no notice of a new axis, `ref[None]`; an array does.
-        new_axis = any(
-            isinstance(part, ast.Constant) and part.value is None for part in ast.walk(parent.slice)
-        )
-        return parent.value is node and isinstance(parent.ctx, ast.Load) and not new_axis
+        return parent.value is node and reads_alike(parent)
     return isinstance(parent, ast.Attribute) and parent.attr in ("shape", "dtype", "ndim", "size")
+
+
+def reads_alike(node: ast.AST) -> bool:
+    """True for an indexed read that gives the same of a ref and of the array in it."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        return False
+    # A ref takes no notice of a new axis, `ref[None]`; an array does.
+    return not any(
+        isinstance(part, ast.Constant) and part.value is None for part in ast.walk(node.slice)
+    )

@@ -13,6 +13,7 @@ from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.names import import_sibling, spelling
 from jaxref.fixes.program import HEADERS, Program
 from jaxref.quick_dataclasses import dataclass, field
+from jaxref.source.lines import shape_of
 from jaxref.source.text import Span
 
 
@@ -66,15 +67,30 @@ class Patch:
         parent = program.parents.get(statement)
         blocks = [getattr(parent, name, None) for name in ("body", "orelse", "finalbody")]
         block = next((one for one in blocks if isinstance(one, list) and statement in one), None)
-        start, end = program.span(statement)
-        line = text.line_span(text.line_index(end))
-        rest = text.content[end : line.end]
-        if block is None or len(block) < 2 or rest.strip() or not begins_line(program, statement):
+        span = program.span(statement)
+        rest = text.content[span.end : text.line_span(text.line_index(span.end)).end]
+        if block is None or len(block) < 2 or rest.strip():
             raise NotPossible
+        self.remove_lines(span)
+
+    def remove_lines(self, span: Span) -> None:
+        """Take away all that stands on the lines of a span, which is alone there; its comments stay."""
+        text = self.program.text
+        start, end = span
         last = text.line_index(end)
+        line = text.line_span(last)
         first = text.line_starts[text.line_index(start)]
+        rest = text.content[end : line.end].strip()
+        if text.content[first:start].strip() or (rest and not rest.startswith("#")):
+            raise NotPossible
         after = text.line_starts[last + 1] if last + 1 < text.line_count() else line.end
-        self.replace_span(Span(first, after), "")
+        indent, newline = text.content[first:start], line_end(self.program, start)
+        comments = [
+            f"{indent}{text.slice(one)}{newline}"
+            for one in (shape_of(text).comments if "#" in text.content[start : line.end] else ())
+            if start <= one.start and one.end <= line.end
+        ]
+        self.replace_span(Span(first, after), "".join(comments))
 
     def before(self, statement: ast.stmt, line: str) -> None:
         """Add a simple statement before `statement`, on a line of its own where that is possible."""

@@ -167,30 +167,32 @@ def _region(program: Program, span: Span) -> Span:
     body: Sequence[ast.stmt] = program.tree.body
     text = program.text
     region = Span(0, len(text.content))
+
+    def begins(statement: ast.stmt) -> int:
+        """Where the first line of a statement begins, decorators included."""
+        decorators = getattr(statement, "decorator_list", [])
+        line: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+        return text.line_starts[line - 1]
+
     while body:
-        starts = [_first_line(program, statement) for statement in body]
-        index = bisect_right(starts, span.start) - 1
+        index = bisect_right(body, span.start, key=begins) - 1
         if index < 0:
-            return Span(region.start, starts[0]) if span.end <= starts[0] else region
-        end = starts[index + 1] if index + 1 < len(body) else region.end
+            first = begins(body[0])
+            return Span(region.start, first) if span.end <= first else region
+        start = begins(body[index])
+        end = begins(body[index + 1]) if index + 1 < len(body) else region.end
         if span.end > end:
             return region
-        if span.start == span.end == starts[index] and index:
+        if span.start == span.end == start and index:
             # A line that is put there may belong to what comes before it.
-            return Span(starts[index - 1], end)
+            return Span(begins(body[index - 1]), end)
         # Statements on one line belong together.
-        region = Span(starts[index], end)
+        region = Span(start, end)
         statement = body[index]
         if not isinstance(statement, ast.ClassDef):
             return region
-        if span.start < _first_line(program, statement.body[0]):
+        if span.start < begins(statement.body[0]):
             # The head of a class is nothing without its body.
             return region
         body = statement.body
     return region
-
-
-def _first_line(program: Program, statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
-    line: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-    return program.text.line_starts[line - 1]

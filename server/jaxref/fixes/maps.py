@@ -56,16 +56,7 @@ def map_of(program: Program, fact: RefAccessed) -> Map:
         for other in program.facts
     ):
         raise NotPossible("several maps run the function")
-    call = next(
-        (
-            node
-            for node in program.parents
-            if isinstance(node, ast.Call)
-            and trace.place.path == program.path
-            and program.span(node) == trace.place.span
-        ),
-        None,
-    )
+    call = program.at(trace.place, ast.Call)
     if call is None or any(isinstance(one, ast.Starred) for one in call.args):
         raise NotPossible
     if any(keyword.arg is None for keyword in call.keywords) or not call.args:

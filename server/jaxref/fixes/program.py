@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from jaxref.domain.values import Value, options
-from jaxref.facts import Fact
+from jaxref.facts import Fact, Place
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span, Text
@@ -31,6 +31,11 @@ HEADERS = (
     ast.Match,
 )
 """Statements that hold others."""
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+"""Statements that define a function."""
+
+N = TypeVar("N", bound=ast.AST)
 
 
 @dataclass
@@ -79,6 +84,19 @@ class Program:
         end_line, end_column = node.end_lineno, node.end_col_offset
         assert end_line is not None and end_column is not None
         return Span(start, self.text.ast_offset(end_line, end_column))
+
+    def at(self, place: Place, kind: type[N]) -> N | None:
+        """The outermost node of a kind that is exactly at a place; None for one in another file."""
+        if place.path != self.path:
+            return None
+        return next(
+            (
+                node
+                for node in self.parents
+                if isinstance(node, kind) and self.span(node) == place.span
+            ),
+            None,
+        )
 
     def source(self, node: ast.AST) -> str:
         """The text of a node."""

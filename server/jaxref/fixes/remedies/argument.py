@@ -63,11 +63,12 @@ def _of_grad(program: Program, fact: RefAccessed, found: Derivative) -> Fix:
 
 def _of_vjp(program: Program, fact: RefAccessed, applied: VjpApplied) -> Fix:
     call = applied.vjp.call
+    bound = applied.binding
+    places = {applied.site.node} if bound is None else {applied.site.node, bound.site.node}
     if call is None or any(
         isinstance(other, (VjpApplied, RefsBound))
         and other.vjp.call is call
-        and other.site.node is not applied.site.node
-        and (isinstance(other, VjpApplied) or other.binding.place != _bound_at(applied))
+        and other.site.node not in places
         for other in program.facts
     ):
         raise NotPossible("the VJP is applied in several places")
@@ -81,7 +82,6 @@ def _of_vjp(program: Program, fact: RefAccessed, applied: VjpApplied) -> Fix:
     position = len(primals)
     leaf = PrimalLeaf("", name.id, position, RefValue(0), ((fact.ref, fact.object),), written=True)
     added = Primal(name, position, 1, False, (leaf,), (LEAF,))
-    bound = applied.binding
     if bound is None:
         application = application_of(program, applied)
         host = can_precede(program, application.node)
@@ -112,10 +112,6 @@ def _of_vjp(program: Program, fact: RefAccessed, applied: VjpApplied) -> Fix:
         case _:
             raise NotPossible
     return _fix(patch, name)
-
-
-def _bound_at(applied: VjpApplied) -> object:
-    return applied.binding.place if applied.binding is not None else None
 
 
 def _fix(patch: Patch, node: ast.expr) -> Fix:

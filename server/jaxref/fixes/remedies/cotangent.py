@@ -74,7 +74,7 @@ def zero_for_none(program: Program, finding: Finding) -> Fix:
         if outputs is not None and _is_at_hand(program, outputs[index], call):
             zeros = patch.jax("jax.numpy.zeros_like", call)
             patch.replace(item, f"{zeros}({program.source(outputs[index])})")
-        elif isinstance(value, Array) and value.dtype == "float32" and is_known(value.shape):
+        elif isinstance(value, Array) and value.dtype == "float32" and _is_known(value.shape):
             patch.replace(item, f"{patch.jax('jax.numpy.zeros', call)}({value.shape})")
         else:
             raise NotPossible
@@ -112,7 +112,7 @@ def fill(program: Program, finding: Finding) -> Fix:
     return patch.fix("Give the number for every output", "unsafe")
 
 
-def is_known(shape: Shape | None) -> bool:
+def _is_known(shape: Shape | None) -> bool:
     """True when all dimensions are known."""
     return shape is not None and None not in shape
 

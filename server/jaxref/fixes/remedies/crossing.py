@@ -11,19 +11,18 @@ from jaxref.fixes.callees import Callee, callee, is_only_run_by, reads_in
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.given import Given, given_entries
-from jaxref.fixes.layout import one_line, remove_lines
+from jaxref.fixes.layout import one_line
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.operands import stored_value
 from jaxref.fixes.primals import is_path, means_the_same
-from jaxref.fixes.program import Program
+from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.results import Unpacked, use_of
 from jaxref.source.text import Span
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 HARMLESS = {"static_argnames", "donate_argnames", "inline"}
 """Options of `jax.jit` that do not count arguments."""
 
@@ -94,7 +93,7 @@ def bind_inside(program: Program, finding: Finding) -> Fix:
         inside.append(name)
         taken.append(name)
     if removed is not None:
-        remove_lines(patch, program.span(removed))
+        patch.remove_lines(program.span(removed))
     patch.replace(operand.node, ", ".join([one_line(program, bound.func.value), *outside]))
     if taken:
         end = program.span(parameter).end
@@ -229,7 +228,7 @@ def _bind(patch: Patch, runs: Callee, parameter: ast.arg, text: str) -> None:
             if program.scope(parent) is program.scopes.of(runs.node):
                 patch.insert(program.span(reads[0]).end, text)
                 return
-    if not isinstance(runs.node, FUNCTIONS):
+    if not isinstance(runs.node, DEFINITIONS):
         raise NotPossible
     body = runs.node.body
     first = body[0]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from jaxref.facts import NameUsed, RefAccessed, RefMade
 from jaxref.fixes.calls import dotted
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import remove_lines
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import last_part
 from jaxref.fixes.operands import POSTFIX
@@ -33,18 +32,7 @@ def read_instead_of_freeze(program: Program, finding: Finding) -> Fix:
     fact = finding.fact
     if not isinstance(fact, RefAccessed) or fact.object.frozen_at is None:
         raise NotPossible
-    place = fact.object.frozen_at
-    if place.path != program.path:
-        raise NotPossible
-    call = next(
-        (
-            node
-            for node in program.parents
-            if isinstance(node, ast.Call) and program.span(node) == place.span
-        ),
-        None,
-    )
-    return _reading(program, call)
+    return _reading(program, program.at(fact.object.frozen_at, ast.Call))
 
 
 def read_in_other_scope(program: Program, finding: Finding) -> Fix:
@@ -95,7 +83,7 @@ def _kept(program: Program, call: ast.Call) -> Fix:
     block = getattr(program.parents.get(statement), "body", None)
     if not isinstance(block, list) or len(block) < 2 or statement not in block:
         raise NotPossible
-    remove_lines(patch, program.span(statement))
+    patch.remove_lines(program.span(statement))
     return patch.fix(f"Do not free `{program.words(call.args[0])}` here", "safe", preferred=True)
 
 

@@ -15,7 +15,7 @@ from jaxref.fixes.maps import Map, map_of
 from jaxref.fixes.model import Fix
 from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import is_path
-from jaxref.fixes.program import Program
+from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.scopes import Scope
 from jaxref.source.text import Span, replaced
 
@@ -34,7 +34,6 @@ SUMMED = (
     "complex64",
 )
 """Dtypes that a sum of an array keeps."""
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def add_rows(program: Program, finding: Finding) -> Fix:
@@ -100,7 +99,7 @@ def add_rows(program: Program, finding: Finding) -> Fix:
 
 def _callee(program: Program, found: Map) -> Callee:
     """What is mapped, when nothing else runs it."""
-    if isinstance(found.function, FUNCTIONS):
+    if isinstance(found.function, DEFINITIONS):
         function = Callee(found.function)
     else:
         assert isinstance(found.function, ast.expr)
@@ -233,7 +232,7 @@ def _check_visible(program: Program, outside: ast.expr, found: Map, function: Ca
         and isinstance(mapped.value, ast.Name)
         and mapped.value.id == name.id
         and function.receiver
-        and isinstance(method, FUNCTIONS)
+        and isinstance(method, DEFINITIONS)
         and method.args.args
         and method.args.args[0].arg == name.id
         and program.parents.get(method) is program.parents.get(function.node)

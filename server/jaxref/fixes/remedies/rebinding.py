@@ -10,7 +10,7 @@ from jaxref.facts import CapturedRefReplaced, RefMade
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import stored_value
-from jaxref.fixes.program import Program
+from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.scopes import Scope
 from jaxref.source.lines import shape_of
 from jaxref.source.text import Span
@@ -18,7 +18,6 @@ from jaxref.source.text import Span
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -116,7 +115,7 @@ def _surely_bound(
     program: Program, target: ast.Name | ast.Attribute, stores: list[ast.AST]
 ) -> bool:
     """True when the name has a ref whenever `target` is stored to."""
-    around = [one for one in program.ancestors(target) if isinstance(one, (*LOOPS, *FUNCTIONS))]
+    around = [one for one in program.ancestors(target) if isinstance(one, (*LOOPS, *DEFINITIONS))]
     if not around:
         # It runs once, and then there was one: the finding says so.
         return True
@@ -132,7 +131,7 @@ def _surely_bound(
         return False
     method = program.function_scope(target).node
     owner = program.parents.get(method)
-    if not isinstance(owner, ast.ClassDef) or not isinstance(method, FUNCTIONS):
+    if not isinstance(owner, ast.ClassDef) or not isinstance(method, DEFINITIONS):
         return False
     return method.name != "__init__" and any(
         isinstance(store, ast.Attribute)
@@ -151,11 +150,11 @@ def _unconditional(program: Program, store: ast.AST) -> bool:
     if statement is None:
         return False
     parent = program.parents.get(statement)
-    return isinstance(parent, (*FUNCTIONS, ast.Module))
+    return isinstance(parent, (*DEFINITIONS, ast.Module))
 
 
 def _is_first_parameter(node: ast.expr, function: ast.AST) -> bool:
-    if not isinstance(node, ast.Name) or not isinstance(function, FUNCTIONS):
+    if not isinstance(node, ast.Name) or not isinstance(function, DEFINITIONS):
         return False
     parameters = [*function.args.posonlyargs, *function.args.args]
     return bool(parameters) and parameters[0].arg == node.id

@@ -72,7 +72,7 @@ def _left_out(program: Program, info: VjpInfo, primals: Sequence[Primal]) -> lis
     """The positions of all arrays that `saveable_args` leaves out: JAX may need more than those it
     surely needs, and what it does not need may be put back as well."""
     assert info.call is not None
-    keyword = next((one for one in info.call.keywords if one.arg == "saveable_args"), None)
+    keyword = _option(info.call)
     given = keyword.value if keyword is not None else None
     parts: Sequence[ast.expr] = given.elts if isinstance(given, (ast.Tuple, ast.List)) else ()
     saved = [isinstance(part, ast.Constant) and part.value is True for part in parts]
@@ -85,6 +85,10 @@ def _left_out(program: Program, info: VjpInfo, primals: Sequence[Primal]) -> lis
             and not all(leaf.is_ref or isinstance(leaf.value, Const) for leaf in primal.leaves)
         )
     ]
+
+
+def _option(call: ast.Call) -> ast.keyword | None:
+    return next((one for one in call.keywords if one.arg == "saveable_args"), None)
 
 
 def _callee(program: Program, call: ast.Call) -> ast.expr:
@@ -198,7 +202,7 @@ def save_all(program: Program, finding: Finding) -> Fix:
     call = fact.vjp.call
     if call is None or not program.has(call) or fact.vjp.maker != "jax.vjp":
         raise NotPossible
-    keyword = next((one for one in call.keywords if one.arg == "saveable_args"), None)
+    keyword = _option(call)
     if keyword is None:
         raise NotPossible
     end = program.span(keyword).end

@@ -182,16 +182,9 @@ def _returning(finding: Finding) -> FunctionTraced:
 def _returned_value(program: Program, fact: FunctionTraced) -> ast.expr:
     """The expression that is returned."""
     assert fact.returns is not None
-    span = fact.returns.span
-    value = next(
-        (
-            node.value if isinstance(node, ast.Return) else node
-            for node in program.parents
-            if isinstance(node, (ast.Return, ast.expr)) and program.span(node) == span
-        ),
-        None,
-    )
-    if value is None or fact.returns.path != program.path:
+    statement = program.at(fact.returns, ast.Return)
+    value = statement.value if statement is not None else program.at(fact.returns, ast.expr)
+    if value is None:
         raise NotPossible
     return value
 

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 from jaxref.facts import RefAccessed
 from jaxref.fixes.callees import callee, is_only_run_by
 from jaxref.fixes.edits import NotPossible, Patch
-from jaxref.fixes.layout import remove_lines
 from jaxref.fixes.maps import Map, map_of
 from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import is_path
-from jaxref.fixes.program import Program
+from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.source.text import Span
 
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def one_by_one(program: Program, finding: Finding) -> Fix:
@@ -82,7 +79,7 @@ def _replace_maker(patch: Patch, found: Map, called: str, function: str) -> None
 
 def _replace_decorated(patch: Patch, found: Map) -> None:
     program = patch.program
-    assert isinstance(found.function, FUNCTIONS)
+    assert isinstance(found.function, DEFINITIONS)
     call = found.call
     if not isinstance(call.func, ast.Name):
         raise NotPossible
@@ -91,7 +88,7 @@ def _replace_decorated(patch: Patch, found: Map) -> None:
     if len(found.function.decorator_list) != 1:
         raise NotPossible
     start, end = program.span(found.maker)
-    remove_lines(patch, Span(program.text.content.rfind("@", 0, start), end))
+    patch.remove_lines(Span(program.text.content.rfind("@", 0, start), end))
     _replace_map(patch, found, call.func.id, call.func.id)
 
 

@@ -66,12 +66,8 @@ def _maker(program: Program, call: ast.Call) -> ast.expr | None:
     if len(values) != 1 or not isinstance(values[0], Transformed) or values[0].kind != "shard_map":
         return None
     place = values[0].site
-    if not isinstance(place, Place) or place.path != program.path:
-        return None
-    for node in program.parents:
-        if isinstance(node, ast.expr) and program.span(node) == place.span:
-            break
-    else:
+    node: ast.AST | None = program.at(place, ast.expr) if isinstance(place, Place) else None
+    if node is None:
         return None
     while not _is_decorator(program, node):
         if isinstance(node, ast.expr) and _is_mapped(program, node):
