@@ -372,13 +372,13 @@ TRANSFORMED_CALLS = {
 
 SIZES = {
     "jaxref.fixes.remedies": {
-        "__init__.py": 198, "aliasing.py": 16311, "argument.py": 8081, "binding_use.py": 19746,
+        "__init__.py": 198, "aliasing.py": 16339, "argument.py": 8081, "binding_use.py": 19746,
         "copying.py": 1690, "cotangent.py": 9619, "counting.py": 12899, "crossing.py": 14306,
         "entries.py": 8951, "gradient.py": 18737, "indexing.py": 2364, "kept_out.py": 19208,
         "lifetime.py": 6511, "mapping.py": 14584, "reading.py": 9878, "rebinding.py": 9637,
         "repeating.py": 2521, "residuals.py": 8324, "returned.py": 13083, "reuse.py": 4004,
         "sequential.py": 5485, "sharding.py": 5633, "sharing.py": 4089, "storing.py": 10137,
-        "unbound_gradient.py": 11867, "value.py": 14641,
+        "unbound_gradient.py": 11867, "value.py": 14387,
     },
     "jaxref.jaxmodel": {
         "__init__.py": 155, "array_calls.py": 9784, "control.py": 8192, "custom_rules.py": 5067,

@@ -207,3 +207,21 @@ meter.reset()
 meter.add(1.0)
 """
     assert offered(text, "jit-closed-over-ref-rebound") == {}
+
+
+VALUE = "Differentiate with respect to the value of `r`"
+READS = "r = jax.new_ref(jnp.ones(3))\ndef f(r): return jnp.sum({read})\n"
+
+
+@pytest.mark.parametrize(("read", "expected"), [("r[0:2]", True), ("r[None]", False)])
+@pytest.mark.parametrize(
+    ("rule", "use"),
+    [
+        ("unbound-ref-gradient", "y, back = jax.vjp(f, r)\n(g,) = back(1.0)\nprint(g)\n"),
+        ("grad-of-ref", "print(jax.hessian(f)(r))\n"),
+    ],
+)
+def test_the_value_is_not_offered_where_an_array_is_read_otherwise(
+    rule: str, use: str, read: str, expected: bool
+) -> None:
+    assert (VALUE in offered(READS.format(read=read) + use, rule)) is expected

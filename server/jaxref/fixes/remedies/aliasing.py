@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue
 from jaxref.facts import FunctionTraced, RefAccessed, RefsBound
-from jaxref.fixes.callees import Callee, is_index_read, is_only_read, is_only_run_by, reads_in
+from jaxref.fixes.callees import (
+    Callee,
+    is_index_read,
+    is_only_read,
+    is_only_run_by,
+    reads_alike,
+    reads_in,
+)
 from jaxref.fixes.calls import Operand, TracedCall, traced_call
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
@@ -346,7 +353,7 @@ def pass_value_inside(program: Program, finding: Finding) -> Fix:
     if len(found) != 2 or not isinstance(found[1], POSTFIX):
         raise NotPossible
     if not all(
-        other.action == "read" and isinstance(other.site.node, ast.Subscript)
+        other.action == "read" and reads_alike(other.site.node)
         for other in program.facts
         if isinstance(other, RefAccessed)
         and other.ref.id == twice[0].id

@@ -21,7 +21,7 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
-from jaxref.fixes.callees import Node, callee
+from jaxref.fixes.callees import Node, callee, is_index_read, reads_alike
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX, read
@@ -212,7 +212,7 @@ def _check_uses(program: Program, refs: set[int], place: Place) -> None:
         if not any(trace.place == place for trace in fact.site.traces):
             continue
         if isinstance(fact, RefAccessed) and fact.ref.id in refs:
-            if fact.action != "read" or not isinstance(fact.site.node, ast.Subscript):
+            if fact.action != "read" or not reads_alike(fact.site.node):
                 raise NotPossible("the function does more with the ref than to index it")
         elif isinstance(fact, (VjpApplied, RefsBound, DerivativeTaken)):
             leaves = fact.leaves if isinstance(fact, DerivativeTaken) else fact.vjp.leaves
@@ -221,9 +221,6 @@ def _check_uses(program: Program, refs: set[int], place: Place) -> None:
         elif isinstance(fact, FunctionTraced) and fact.trace.kind in ("kernel", "custom_vjp"):
             if any(ref.id in refs for ref, _, _ in fact.passed):
                 raise NotPossible
-
-
-_DESCRIPTIONS = frozenset({"shape", "dtype", "ndim", "size"})
 
 
 MOST_CALLS = 4
@@ -247,7 +244,7 @@ def _check_text(
         raise NotPossible
     steps = {_steps(leaf.path)[1:]: leaf for leaf in leaves}
     for use in scope.read.get(parameter.arg, ()):
-        inner: ast.AST = use
+        inner: ast.expr = use
         taken: tuple[str, ...] = ()
         outer = program.parents.get(use)
         if isinstance(outer, ast.Call) and use in outer.args:
@@ -265,12 +262,8 @@ def _check_text(
             taken, inner = (*taken, _step(outer)), outer
         if not steps[taken].is_ref:
             continue
-        match program.parents.get(inner):
-            case ast.Subscript(value=value, ctx=ast.Load()) if value is inner:
-                continue
-            case ast.Attribute(attr=attr, ctx=ast.Load()) if attr in _DESCRIPTIONS:
-                continue
-        raise NotPossible
+        if not is_index_read(program, inner):
+            raise NotPossible
 
 
 def _check_plain(function: Node) -> None:
