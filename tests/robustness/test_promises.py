@@ -13,37 +13,22 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "unit" / "resolve"))
 
-from test_resolve_safety import plant
+from test_resolve_safety import WITHIN, plant
 
-PROBE = r"""
-import json, os, sys
+PROBE = (
+    WITHIN
+    + r"""
+import json, sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", os.getcwd())]
 project, cache, report = sys.argv[1:4]
 arguments = sys.argv[4:]
 seen, written = [], []
 
-def within(value):
-    if not isinstance(value, str) or not (os.path.isabs(value) or os.path.lexists(value)):
-        return False
-    return os.path.abspath(value).startswith(project + os.sep)
-
 def watch(event, arguments):
-    if event in {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.fork", "os.forkpty",
-                 "subprocess.Popen", "pty.spawn", "os.startfile", "webbrowser.open", "ctypes.dlopen"}:
-        seen.append([event, repr(arguments)])
-    elif event.startswith("socket.") and event != "socket.__new__":
-        # asyncio wakes its loop through a pair of sockets; nobody connects or listens.
-        seen.append([event, repr(arguments)])
-    elif event == "import":
-        module, filename = arguments[:2]
-        if within(filename) or module.partition(".")[0] in {"jax", "numpy", "trap", "evil", "conftest",
-                                                             "sitecustomize", "usercustomize", "numpydoc"}:
-            seen.append([event, module])
-    elif event in {"exec", "compile", "marshal.loads"}:
-        code = arguments[0] if event == "exec" else arguments[-1]
-        filename = getattr(code, "co_filename", code)
-        if within(filename):
-            seen.append([event, repr(filename)])
+    ran = run_by(event, arguments)
+    # asyncio wakes its loop through a pair of sockets; nobody connects or listens.
+    if ran is not None or (event.startswith("socket.") and event != "socket.__new__"):
+        seen.append([event, repr(arguments) if ran is None else ran])
     elif event == "open":
         path, mode, flags = arguments
         writes = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
@@ -79,6 +64,7 @@ with open(report, "w") as stream:
         "loaded": sorted(name for name, module in list(sys.modules.items())
                          if within(getattr(module, "__file__", None) or ""))}, stream)
 """
+)
 
 STEP = """\
 import jax

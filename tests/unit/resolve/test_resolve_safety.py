@@ -9,11 +9,8 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-PROBE = r"""
-import json, os, sys
-sys.path[:] = [entry for entry in sys.path if entry not in ("", os.getcwd())]
-project, cache = sys.argv[1:3]
-seen = []
+WITHIN = r"""
+import os
 
 def within(value):
     # "<string>" is what dataclasses and named tuples of the standard library compile.
@@ -21,22 +18,37 @@ def within(value):
         return False
     return os.path.abspath(value).startswith(project + os.sep)
 
-def watch(event, arguments):
+def run_by(event, arguments):
+    # What an audit event says was started, imported or executed of what must not be; else None.
     if event in {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.fork", "os.forkpty",
-                 "subprocess.Popen", "pty.spawn", "os.startfile", "webbrowser.open"}:
-        seen.append([event, repr(arguments)])
-    elif event.startswith("socket."):
-        seen.append([event, repr(arguments)])
-    elif event == "import":
+                 "subprocess.Popen", "pty.spawn", "os.startfile", "webbrowser.open", "ctypes.dlopen"}:
+        return repr(arguments)
+    if event == "import":
         module, filename = arguments[:2]
-        if within(filename) or module.partition(".")[0] in {"jax", "trap", "evil", "conftest",
-                                                             "sitecustomize", "numpydoc"}:
-            seen.append([event, module])
+        if within(filename) or module.partition(".")[0] in {"jax", "numpy", "trap", "evil", "conftest",
+                                                             "sitecustomize", "usercustomize", "numpydoc"}:
+            return module
     elif event in {"exec", "compile", "marshal.loads"}:
         code = arguments[0] if event == "exec" else arguments[-1]
         filename = getattr(code, "co_filename", code)
         if within(filename):
-            seen.append([event, repr(filename)])
+            return repr(filename)
+    return None
+"""
+"""What the audit hooks of the probes share; `project` is a folder."""
+
+PROBE = (
+    WITHIN
+    + r"""
+import json, sys
+sys.path[:] = [entry for entry in sys.path if entry not in ("", os.getcwd())]
+project, cache = sys.argv[1:3]
+seen = []
+
+def watch(event, arguments):
+    ran = run_by(event, arguments)
+    if ran is not None or event.startswith("socket."):
+        seen.append([event, repr(arguments) if ran is None else ran])
     elif event == "open":
         path, mode, flags = arguments
         writes = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
@@ -78,6 +90,7 @@ print(json.dumps({
                      and within(getattr(sys.modules[name], "__file__", None) or "")),
 }))
 """
+)
 
 TRAP = "import os\nopen({mark!r}, 'w').close()\ndef thing(): return 1\n"
 
