@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left, bisect_right
 
+from jaxref.source.text import Text
+
 _SMALLEST = 2000
 """Characters. A shorter text is parsed as quickly as compared."""
 
@@ -49,6 +51,27 @@ def reparsed(code: str, before: str, tree: ast.Module) -> ast.Module | None:
                 return None
     edited = ast.parse("\n" * (start_line - 1) + code[start:end])
     return ast.Module([*statements[:above], *edited.body, *statements[below:]], [])
+
+
+def statement_texts(text: str, tree: ast.Module) -> list[str]:
+    """The text of each statement of the top level of `tree`, the tree made of `text`.
+
+    They are whole lines, with decorators and with comments in and behind them; statements that
+    share a line are cut from each other. Equal texts are equal statements but for their places.
+    """
+    lines = Text(text)
+    starts = lines.line_starts
+    statements = tree.body
+    cut = [lines.ast_offset(it.lineno, it.col_offset) if it.col_offset else 0 for it in statements]
+    texts = []
+    for number, statement in enumerate(statements):
+        start = cut[number] or starts[_first_line(statement) - 1]
+        last = _last_line(statement)
+        end = starts[last] if last < len(starts) else len(text)
+        if number + 1 < len(statements) and cut[number + 1]:
+            end = min(end, cut[number + 1])
+        texts.append(text[start:end])
+    return texts
 
 
 def _common_start(a: str, b: str, size: int) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxref.source.reparsing import reparsed
+from jaxref.source.reparsing import reparsed, statement_texts
 
 REPOSITORY = Path(__file__).parents[3]
 FILES = sorted(
@@ -71,3 +71,26 @@ def test_any_edits_of_real_files(seed: int) -> None:
                 # The next edit starts from a tree that was itself put together.
                 text, tree = after, found or whole
     assert made > 20
+
+
+def test_texts_of_statements_are_their_lines() -> None:
+    text = "# above\n@a\n# in\n@b\ndef f():\n    pass  # why\n\n\nx = [\n1]\r\nif x: y = 1\nelse:\n  'é'"
+    assert statement_texts(text, ast.parse(text)) == [
+        "@a\n# in\n@b\ndef f():\n    pass  # why\n",
+        "x = [\n1]\r\n",
+        "if x: y = 1\nelse:\n  'é'",
+    ]
+
+
+def test_texts_of_statements_on_one_line_are_cut() -> None:
+    text = "'é'; x = (\n1); y = 2 # both\nz = 3\n"
+    texts = ["'é'; ", "x = (\n1); ", "y = 2 # both\n", "z = 3\n"]
+    assert statement_texts(text, ast.parse(text)) == texts
+
+
+def test_texts_of_statements_are_those_statements() -> None:
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        for piece, statement in zip(statement_texts(text, tree), tree.body, strict=True):
+            assert ast.dump(ast.parse(piece)) == ast.dump(ast.Module([statement], []))
