@@ -62,11 +62,11 @@ def note_replaced(
         and old.id != new.id
         and not m.traces
     ):
-        trace = m.memo.get(("captured", old.id, holder, name))
+        trace = m.notes.get(("captured", old.id, holder, name))
         if trace is not None:
             words = name if isinstance(node, ast.Name) else m.source(node)
             fact = CapturedRefReplaced(m.site(node), words, trace, m.ref_object(old))
-            m.memo.setdefault(("replaced",), []).append(fact)
+            m.notes.changing("replaced", list).append(fact)
 
 
 def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | None) -> None:
@@ -78,7 +78,7 @@ def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | 
     if isinstance(value, RefValue) and source is not None:
         refs.note_copied(m, value, target, source)
     if isinstance(value, Vjp) and isinstance(source, ast.Call):
-        m.memo[("named", value.id)] = True
+        m.notes[("named", value.id)] = True
     m.bind(target.id, value)
     if isinstance(value, (RefValue, Vjp)):
         m.see(target, value)

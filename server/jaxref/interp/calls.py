@@ -279,7 +279,8 @@ def call_function(
     if len(m.frames) > MAX_CALL_DEPTH or sum(f.node is node for f in m.frames) > MAX_RECURSION:
         escape(m, call)
         return UNKNOWN
-    m.entered.add(id(node))
+    if function.module.own:
+        m.entered.add((node.lineno, node.col_offset))
     declared = body_names(node, function.module.text, m.memo.setdefault(("body names",), {}))
     names = bind_arguments(m, function, call)
     scope = m.allocate(Scope(function.scope, names))

@@ -164,13 +164,14 @@ def _field_defaults(m: Machine, cls: ClassV) -> None:
                 or given.get("metadata static") == Const(True)
             ):
                 cls.shape.data_fields = [f for f in cls.shape.data_fields if f != name]
-                m.memo.setdefault(("meta fields", cls.id), set()).add(name)
+                m.notes.changing(("meta fields", cls.id), set).add(name)
         else:
             cls.shape.defaults[name] = value
 
 
 def make_dataclass(m: Machine, cls: ClassV, pytree: bool = False) -> None:
     """What the decorator `dataclasses.dataclass` (and flax.struct's, `pytree`) does to a class."""
+    m.changes_class(cls)
     cls.shape.kind = "dataclass"
     if pytree:
         cls.shape.pytree = "fields"

@@ -24,6 +24,7 @@ from jaxref.domain.values import (
     join,
 )
 from jaxref.facts import Alternative, Fact, Place, RefMisused, Rematerialised, Site, Trace
+from jaxref.interp.notes import Notes
 from jaxref.jaxmodel.registry import Call
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.resolver import Resolver
@@ -166,7 +167,8 @@ class Machine:
         self.incomplete: list[str] = []
         self.failures: list[str] = []
         self.modules: dict[str, Module | None] = {}
-        self.entered: set[int] = set()
+        self.entered: set[tuple[int, int]] = set()
+        """The functions of the own module that were entered, by line and column."""
         self.logs: list[TraceLog] = []
         self.seen: dict[tuple[str, int, int], tuple[Value, Any]] = {}
         self.running = True
@@ -176,6 +178,12 @@ class Machine:
         self.handling = 0
         self.pending_bodies: list[Callable[[Value], None] | None] = []
         self.memo: dict[Any, Any] = {}
+        """What follows from the text alone, counters, and what the last call left behind."""
+        self.notes = Notes()
+        self.fence = 0
+        """Below it are the ids of what was there before the present entry or statement of the top level."""
+        self.leaks = False
+        """True once an entry did something that outlives it."""
         self._next = 1
 
     # -- the heap ------------------------------------------------------------------------------
@@ -258,6 +266,12 @@ class Machine:
             frozenset(trace.id for trace in self.traces), how="parameter",
         )  # fmt: skip
         return RefValue(self.allocate(made))
+
+    def changes_class(self, cls: ClassV) -> None:
+        """Note that the way in which JAX sees a class changes, which is not a matter of the heap."""
+        if cls.id < self.fence:
+            self.notes.changed = True
+            self.leaks = self.leaks or not self.running
 
     # -- budgets -------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable
 from itertools import islice
+from typing import Protocol
 
 from jaxref.diagnostics.failures import failure
 from jaxref.domain.heap import Attributes, Scope
@@ -19,7 +20,7 @@ from jaxref.domain.values import (
     Value,
     join,
 )
-from jaxref.facts import BindingUnused, Fact
+from jaxref.facts import Binding, BindingUnused, Fact, Site, VjpInfo
 from jaxref.interp.calls import call_function
 from jaxref.interp.classes import open_container, some_instance
 from jaxref.interp.imports import interest_of
@@ -32,6 +33,7 @@ from jaxref.interp.machine import (
     Machine,
     Module,
 )
+from jaxref.interp.notes import Notes
 from jaxref.interp.statements import execute
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
@@ -42,6 +44,28 @@ _GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
 """Where a `global` statement may be: far quicker than looking at all nodes."""
 
 
+class Reuse(Protocol):
+    """Who keeps entries from one run to the next. Nothing of it is called in a run that ends early."""
+
+    def statement_begins(self, m: Machine) -> None:
+        """A statement of the top level is about to be executed."""
+
+    def statement_ends(self, m: Machine) -> None:
+        """It was executed, as far as it could be."""
+
+    def module_ends(self, m: Machine) -> None:
+        """The top level was executed; what nobody called is entered next."""
+
+    def is_kept(self, m: Machine, function: Function) -> bool:
+        """Whether an entry need not be made: what it would do to the machine is done then."""
+
+    def entry_begins(self, m: Machine) -> None:
+        """A function that nobody called is about to be entered."""
+
+    def entry_ends(self, m: Machine, function: Function) -> None:
+        """It was entered, and so were those that it defines."""
+
+
 def run(
     path: str,
     name: str,
@@ -50,8 +74,12 @@ def run(
     resolver: Resolver,
     sink: Callable[[Fact], None],
     cancel: Callable[[], bool] = lambda: False,
+    reuse: Reuse | None = None,
 ) -> Machine:
-    """Evaluate a module and state its facts to `sink`. Returns the machine, for the values it saw."""
+    """Evaluate a module and state its facts to `sink`. Returns the machine, for the values it saw.
+
+    `reuse` is told of the entries that are made, and asked for those that need not be made.
+    """
     m = Machine(resolver, sink, cancel)
     names: dict[str, Value] = {
         "__name__": Const("__main__"),
@@ -68,11 +96,15 @@ def run(
         if not m.st.live:
             # The rest of a module behind `sys.exit()` or a raise is not run.
             break
+        if reuse is not None:
+            reuse.statement_begins(m)
         _guarded(m, lambda statement=statement: execute(m, [statement]))  # type: ignore[misc]
+        if reuse is not None:
+            reuse.statement_ends(m)
     m.st.live = True
     m.running = False
-    _enter_uncalled(m, module)
-    _state_unused_bindings(m)
+    _enter_uncalled(m, module, reuse)
+    _state_unused_bindings(m, m.notes)
     return m
 
 
@@ -113,31 +145,55 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
     frame.scope = frame.module.scope
 
 
-def _enter_uncalled(m: Machine, module: Module) -> None:
-    """Enter each function that nobody called once, with what is known of its parameters."""
+def _enter_uncalled(m: Machine, module: Module, reuse: Reuse | None) -> None:
+    """Enter each function that nobody called once, with what is known of its parameters.
+
+    Each is entered with the heap and the notes that the module left behind, whatever was entered before.
+    """
     defined: dict[int, Function] = m.memo.setdefault(("defined",), {})
-    if all(key in m.entered for key in defined):
-        return
     _open_module(m, module)
-    _enter_from(m, defined, 0)
+    if reuse is not None:
+        reuse.module_ends(m)
+    notes = m.notes
+    for function in list(defined.values()):
+        if not _is_left_to_enter(m, function):
+            continue
+        if reuse is not None and reuse.is_kept(m, function):
+            continue
+        m.notes = Notes(notes)
+        for key in ("last return", "first use", "copied"):
+            m.memo.pop(key, None)
+        if reuse is not None:
+            reuse.entry_begins(m)
+        _enter_with_inner(m, defined, function)
+        _state_unused_bindings(m, m.notes)
+        loaded = m.notes.get("loaded")
+        if loaded is not None:
+            notes.changing("loaded", set).update(loaded)
+        if reuse is not None:
+            reuse.entry_ends(m, function)
+    m.notes = notes
 
 
-def _enter_from(m: Machine, defined: dict[int, Function], start: int) -> None:
-    """Enter the functions from the `start`th that was defined on, and those that they define."""
-    end = len(defined)
-    for key, function in list(islice(defined.items(), start, end)):
-        if key in m.entered or isinstance(function.node, ast.Lambda):
-            continue
-        if not interest_of(m, function.module).of(function.node):
-            continue
-        saved, before = m.st, len(defined)
-        m.entry = m.fresh_id()
-        m.st = saved.fork()
-        _guarded(m, lambda function=function: _enter(m, function))  # type: ignore[misc]
-        m.st.live = True
-        # Functions that it defined and did not call see its variables as it left them.
-        _enter_from(m, defined, before)
-        m.st = saved
+def _is_left_to_enter(m: Machine, function: Function) -> bool:
+    node = function.node
+    if isinstance(node, ast.Lambda) or (node.lineno, node.col_offset) in m.entered:
+        return False
+    return interest_of(m, function.module).of(node)
+
+
+def _enter_with_inner(m: Machine, defined: dict[int, Function], function: Function) -> None:
+    """Enter a function, and those that it defines and does not call."""
+    saved, before = m.st, len(defined)
+    m.entry = m.fence = m.fresh_id()
+    m.st = saved.fork()
+    _guarded(m, lambda: _enter(m, function))
+    m.st.live = True
+    # What it defined sees its variables as it left them.
+    for inner in list(islice(defined.values(), before, None)):
+        if _is_left_to_enter(m, inner):
+            _enter_with_inner(m, defined, inner)
+    m.st = saved
 
 
 def _open_module(m: Machine, module: Module) -> None:
@@ -207,9 +263,14 @@ def _receiver(m: Machine, cls: ClassV, node: ast.AST) -> Value | None:
     return made
 
 
-def _state_unused_bindings(m: Machine) -> None:
-    """Bound VJPs that were given a name which nobody ever read."""
-    loaded: set[int] = m.memo.get(("loaded",), set())
-    for key, (site, info, binding) in m.memo.get(("bound",), {}).items():
-        if key not in loaded and m.memo.get(("named", key)):
+def _state_unused_bindings(m: Machine, notes: Notes) -> None:
+    """State the bound VJPs of the module, or of one entry, that were given a name which nobody read."""
+    for key, (site, info, binding) in unread_bindings(notes).items():
+        if notes.get(("named", key)):
             m.sink(BindingUnused(site, info, binding))
+
+
+def unread_bindings(notes: Notes) -> dict[int, tuple[Site, VjpInfo, Binding]]:
+    """The bound VJPs of which nobody has read the name: the site, the VJP and its binding, by id."""
+    loaded = notes.get("loaded", ())
+    return {key: bound for key, bound in notes.own("bound").items() if key not in loaded}

@@ -274,11 +274,13 @@ def not_followed(m: Machine, call: Call) -> Value:
 def _decorator(m: Machine, call: Call, register) -> Value:  # type: ignore[no-untyped-def]
     """A registration used as `@register`, `@register(...)` or `register(cls, ...)`."""
     if call.args and isinstance(call.args[0], ClassV):
+        m.changes_class(call.args[0])
         register(call.args[0])
         return call.args[0]
 
     def later(mm: Machine, inner: Call) -> Value:
         if inner.args and isinstance(inner.args[0], ClassV):
+            mm.changes_class(inner.args[0])
             register(inner.args[0])
         return inner.args[0] if inner.args else UNKNOWN
 
@@ -303,7 +305,7 @@ def register_dataclass(m: Machine, call: Call) -> Value:
     def register(cls: ClassV) -> None:
         shape = cls.shape
         shape.pytree = "fields"
-        static = m.memo.get(("meta fields", cls.id), set())
+        static = m.notes.get(("meta fields", cls.id), frozenset())
         if data is not None:
             shape.data_fields = data
         else:
@@ -331,6 +333,7 @@ def register_node(m: Machine, call: Call) -> Value:
     cls = call.argument(0, "nodetype")
     flatten_function = call.argument(1, "flatten_func")
     if isinstance(cls, ClassV):
+        m.changes_class(cls)
         _register_by_flatten(cls, flatten_function)
     return NONE
 

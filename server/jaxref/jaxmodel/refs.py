@@ -37,7 +37,7 @@ from jaxref.facts import (
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.arrays import as_array, canonical_dtype, index_shape
 from jaxref.jaxmodel.registry import Call, describe
-from jaxref.quick_dataclasses import dataclass, field, replace
+from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.source.liveness import unused
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def make(m: Machine, call: Call, initial: Value, how: str) -> Value:
 def note_kept(m: Machine, value: Value, node: ast.AST) -> None:
     """Remember where a ref that was made under a trace is stored outside of names."""
     if m.traces and isinstance(value, RefValue):
-        m.memo.setdefault(("kept", value.id), m.place(node))
+        m.notes.kept(("kept", value.id), lambda: m.place(node))
 
 
 def note_captured(m: Machine, value: RefValue, holder: int, name: str) -> None:
@@ -114,7 +114,7 @@ def note_captured(m: Machine, value: RefValue, holder: int, name: str) -> None:
     found = m.ref_object(value)
     for trace in m.traces:
         if trace.kind == "jit" and trace.id not in found.traces and trace.id not in value.via:
-            m.memo[("captured", value.id, holder, name)] = trace
+            m.notes[("captured", value.id, holder, name)] = trace
 
 
 # -- access ------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
     if not m.running and any(trace < m.entry for trace in found.traces - active):
         # A function that the traced one made and did not call: it runs under the same trace, if ever.
         return True
-    m.state_fact(RefLeaked(m.site(node), ref, found, m.memo.get(("kept", ref.id))))
+    m.state_fact(RefLeaked(m.site(node), ref, found, m.notes.get(("kept", ref.id))))
     return True
 
 
@@ -191,13 +191,13 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST, *, part: bool =
         or any(isinstance(i, Const) and isinstance(i.value, slice) for i in items)
     ):
         # A mark of its own tells later what depends on this part.
-        mark = m.memo.setdefault(("part", ref.id, id(node)), m.fresh_id())
+        mark = m.notes.kept(("part", ref.id, id(node)), m.fresh_id)
         taint |= {mark}
         for log in m.logs:
             log.indexed.setdefault(ref.id, set()).add(mark)
     looped = [i for i, trace in enumerate(m.traces) if trace.kind in LOOPS]
     if looped:
-        mark = m.memo.setdefault(("looped", ref.id, id(node)), m.fresh_id())
+        mark = m.notes.kept(("looped", ref.id, id(node)), m.fresh_id)
         taint |= {mark}
         for log in m.logs[: looped[-1]]:
             log.looped.setdefault(ref.id, set()).add(mark)
@@ -224,7 +224,7 @@ def _mark_rematerialised(
         )
         if checkpoint is None:
             continue
-        mark = m.memo.setdefault(("rematerialised", ref.id, id(node), action), m.fresh_id())
+        mark = m.notes.kept(("rematerialised", ref.id, id(node), action), m.fresh_id)
         use = Rematerialised(ref, found, m.place(node), tuple(t.place for t in inner))
         log.rematerialised[mark] = (checkpoint.place, use)
         marks.add(mark)
@@ -453,14 +453,14 @@ def ref_addupdate(m: Machine, call: Call) -> Value:
 # -- second names ----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Copy:
     """A second name given to a ref: what it is called, what it was before, who wrote since."""
 
     fact: RefCopied
     name: tuple[str, int]
     original: tuple[str, int]
-    writers: set[tuple[str, int]] = field(default_factory=set)
+    writers: frozenset[tuple[str, int]] = frozenset()
     stated: bool = False
 
 
@@ -483,22 +483,22 @@ def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | 
         return
     fact = RefCopied(m.site(source), ref, m.ref_object(ref), m.source(target), how)
     key = (target.id, m.frame.scope) if isinstance(target, ast.Name) else _name_key(m, target)
-    copies = m.memo.setdefault(("copies", ref.id), [])
+    copies = m.notes.changing(("copies", ref.id), list)
     copies[:] = [copy for copy in copies if copy.name != key]
     copies.append(_Copy(fact, key, _name_key(m, source)))
 
 
 def _note_copy_use(m: Machine, ref: RefValue, node: ast.AST, writes: bool) -> None:
     """State that a second name is read after the ref was written under its first one only."""
-    copies = m.memo.get(("copies", ref.id))
-    if not copies or not isinstance(node, ast.Subscript):
+    if not m.notes.get(("copies", ref.id)) or not isinstance(node, ast.Subscript):
         return
     key = _name_key(m, node.value)
-    for copy in copies:
+    copies = m.notes.changing(("copies", ref.id), list)
+    for index, copy in enumerate(copies):
         if writes:
-            copy.writers.add(key)
+            copies[index] = replace(copy, writers=copy.writers | {key})
         elif key == copy.name:
-            _state_copy(m, copy, node)
+            copies[index] = _state_copy(m, copy, node)
 
 
 def note_passed(m: Machine, ref: RefValue, node: ast.expr) -> None:
@@ -506,18 +506,19 @@ def note_passed(m: Machine, ref: RefValue, node: ast.expr) -> None:
 
     An assignment may make a second name on purpose; whoever calls `copy.copy` wants a copy.
     """
-    copies = m.memo.get(("copies", ref.id))
-    if copies and isinstance(node, (ast.Name, ast.Attribute)):
+    if m.notes.get(("copies", ref.id)) and isinstance(node, (ast.Name, ast.Attribute)):
         key = _name_key(m, node)
-        for copy in copies:
+        copies = m.notes.changing(("copies", ref.id), list)
+        for index, copy in enumerate(copies):
             if key == copy.name and copy.fact.how == "copy.copy":
-                _state_copy(m, copy, node)
+                copies[index] = _state_copy(m, copy, node)
 
 
-def _state_copy(m: Machine, copy: _Copy, node: ast.AST) -> None:
-    if copy.original in copy.writers and copy.name not in copy.writers and not copy.stated:
-        copy.stated = True
-        m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
+def _state_copy(m: Machine, copy: _Copy, node: ast.AST) -> _Copy:
+    if copy.original not in copy.writers or copy.name in copy.writers or copy.stated:
+        return copy
+    m.state_fact(replace(copy.fact, read_after_write=m.place(node)))
+    return replace(copy, stated=True)
 
 
 @describe("copy.copy")

@@ -260,7 +260,7 @@ def _call_jit(m: Machine, function: Transformed, inner: Call) -> Value:
         return _trace_jit(m, function, inner, static, names)
     finally:
         m.retracing -= again
-        m.memo.setdefault(("traced", id(function)), []).append((start, m.fresh_id()))
+        m.notes.changing(("traced", id(function)), list).append((start, m.fresh_id()))
 
 
 _NUMBERS = (bool, int, float, complex)
@@ -268,10 +268,10 @@ _NUMBERS = (bool, int, float, complex)
 
 def _state_replaced(m: Machine, function: Transformed) -> None:
     """State which refs that a jitted function was traced with have been replaced since then."""
-    waiting = m.memo.get(("replaced",))
-    if not waiting:
+    if not m.notes.get("replaced"):
         return
-    spans = m.memo.get(("traced", id(function)), [])
+    waiting = m.notes.changing("replaced", list)
+    spans = m.notes.get(("traced", id(function)), ())
     for fact in list(waiting):
         if any(start < fact.trace.id < end for start, end in spans):
             waiting.remove(fact)
@@ -295,7 +295,7 @@ def _traced_before(
                 signature.append(
                     (type(leaf).__name__, repr(leaf) if isinstance(leaf, Const) else "")
                 )
-    seen = m.memo.setdefault(("signatures", id(function.function), id(function)), [])
+    seen = m.notes.changing(("signatures", id(function.function), id(function)), list)
     if signature in seen:
         return True
     seen.append(signature)
@@ -325,7 +325,7 @@ def _call_checkpoint(m: Machine, function: Transformed, inner: Call) -> Value:
     )  # fmt: skip
     derivatives = {trace.id for trace in m.traces if trace.kind == "grad"}
     if derivatives & (taint_of(m, result) or frozenset()):
-        m.memo.setdefault("differentiated checkpoints", set()).add(m.place(inner.node))
+        m.notes.changing("differentiated checkpoints", set).add(m.place(inner.node))
     return result
 
 

@@ -215,7 +215,7 @@ def rematerialised(
     """The uses of differentiated refs in checkpointed functions that matter for the result."""
     if marks is None:
         return ()
-    live = m.memo.get("differentiated checkpoints", frozenset())
+    live = m.notes.get("differentiated checkpoints", frozenset())
     return tuple(
         use
         for mark, (checkpoint, use) in log.rematerialised.items()
@@ -322,7 +322,7 @@ def note_loaded(m: Machine, value: Vjp) -> None:
     found = m.object(value.id)
     if not found.loaded:
         m.st.put(value.id, replace(found, loaded=True))
-        m.memo.setdefault(("loaded",), set()).add(value.id)
+        m.notes.changing("loaded", set).add(value.id)
 
 
 def note_discarded(m: Machine, value: Vjp, node: ast.Call) -> None:
@@ -346,14 +346,14 @@ def attribute(m: Machine, value: Vjp, name: str, node: ast.expr) -> Value:
         )
     if name == "args_res":
         residuals = m.new_list(tuple(UNKNOWN for _ in found.info.arg_texts))
-        m.memo[("args_res", residuals.id)] = value.id
+        m.notes[("args_res", residuals.id)] = value.id
         return residuals
     return Method(value, name)
 
 
 def restore(m: Machine, residuals: int, index: Value) -> None:
     """`f_vjp.args_res[index] = ...` puts a residual back."""
-    key = m.memo.get(("args_res", residuals))
+    key = m.notes.get(("args_res", residuals))
     if key is not None and key in m.st.objects:
         found = m.object(key)
         left = tuple(
@@ -412,7 +412,7 @@ def with_refs(m: Machine, value: Vjp, call: Call) -> Value:
         return UNKNOWN
     bound = Vjp(m.allocate(VjpObject(info, binding, logs=found.logs)))
     if not m.maybe:
-        m.memo.setdefault(("bound",), {})[bound.id] = (m.site(call.node), info, binding)
+        m.notes.own("bound")[bound.id] = (m.site(call.node), info, binding)
     return bound
 
 
@@ -434,7 +434,7 @@ def apply(m: Machine, value: Vjp, call: Call) -> Value:
         )
     )  # fmt: skip
     m.st.put(value.id, replace(found, applied=found.applied + 1, loaded=True))
-    m.memo.setdefault(("loaded",), set()).add(value.id)
+    m.notes.changing("loaded", set).add(value.id)
     if binding is not None:
         for entry in binding.entries:
             if len(entry.refs) == 1:
