@@ -56,7 +56,7 @@ def content() -> str:
             if rule is not None:
                 facts = sorted(fact.__name__ for fact in rule.facts)
                 stated["RULES"][short] = [rule.name]
-                stated["RULES_BY_FACT"][short] = facts if rule.review is None else ["*"]
+                stated["RULES_BY_FACT"][short] = facts
             remedies = getattr(module, "REMEDIES", None)
             if remedies is not None:
                 stated["REMEDIES"][short] = sorted(remedies)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxref.diagnostics.failures import failure
-from jaxref.diagnostics.model import Described, Diagnostic, Related, Severity
+from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.suppressing import (
     BARE_IGNORE,
     UNUSED_IGNORE,
@@ -20,13 +19,13 @@ from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.relevance import mentions_jax, mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.parsing import parse
-from jaxref.source.text import Span, Text
+from jaxref.source.text import Text
 
 if TYPE_CHECKING:
     from jaxref.describe import Descriptions
-    from jaxref.facts import Alternative, Fact, Place
+    from jaxref.facts import Fact
     from jaxref.fixes.program import Program
-    from jaxref.rules.model import Finding, Rule
+    from jaxref.reuse import Kept
 
 RECURSION_LIMIT = 12_000
 """Enough for the deepest program the budgets allow; Python's own frames need no C stack."""
@@ -48,6 +47,10 @@ class Snapshot:
     when_late: Callable[[], None] | None = None
     """None where answers of type inference are awaited. Otherwise what is not known yet is Unknown, and
     this is called, on any thread, when a further analysis would know more."""
+    is_edited: bool = False
+    """Whether further versions of the text are to come, which may take over what is known of this one."""
+    earlier: Kept | None = field(default=None, compare=False, repr=False)
+    """What the analysis of an earlier text of the same file kept. With it only diagnostics are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,10 @@ class Analysis:
     """Paths of the project whose creation could change the result."""
     settled: bool = True
     """False when an answer did not come in time, so that another analysis may know more."""
+    is_whole: bool = True
+    """False where only diagnostics are asked for, without their fixes: all else is empty."""
+    kept: Kept | None = field(default=None, compare=False, repr=False)
+    """What the analysis of an edited text may take over, if any."""
 
 
 def analyse(
@@ -80,7 +87,8 @@ def analyse(
 
     Never raises for anything a source text can contain. `cancel` is polled; once it answers True
     `AnalysisCancelled` is raised. `incomplete` says in one line each what was given up and why.
-    Diagnostics are sorted by place, suppressed ones are already gone.
+    Diagnostics are sorted by place, suppressed ones are already gone. Where `snapshot.earlier` is given
+    they are the same, without their fixes, and facts and descriptions are left out.
     """
     text = Text(snapshot.text)
     if not mentions_jax(snapshot.text):
@@ -103,33 +111,63 @@ def analyse(
         )
         return _with_suppressions(unread, text, settings)
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    from jaxref.fixes.program import Program
     from jaxref.interp.machine import Cancelled
     from jaxref.interp.run import run
+    from jaxref.judging import diagnosed, judge
 
-    tree = parse(snapshot.text).tree
+    parsed = parse(snapshot.text)
     facts: list[Fact] = []
+    reuser = None
+    if snapshot.is_edited:
+        from jaxref.reuse import Reuser
+
+        reuser = Reuser(snapshot.path, text, parsed, resolver, settings, facts, snapshot.earlier)
     try:
-        machine = run(snapshot.path, "__main__", text, tree, resolver, facts.append, cancel)
+        machine = run(
+            snapshot.path, "__main__", text, parsed.tree, resolver, facts.append, cancel, reuser
+        )
     except Cancelled:
         raise AnalysisCancelled from None
     finally:
         resolver.finish()
     texts = {path: module.text for path, module in machine.modules.items() if module is not None}
-    program = Program(snapshot.path, text, tree, facts, resolver.jax_version, machine.seen)
-    diagnostics, failures = _judge(program, settings, texts)
+    by_fact, failures = judge(facts, settings)
+    dependencies, kept = resolver.dependencies, None
+    if reuser is None:
+        judged = [one for found in by_fact for one in found]
+    else:
+        judged = reuser.in_order(by_fact)
+        texts = {**reuser.texts(), **texts}
+        dependencies |= reuser.dependencies()
+        kept = None if failures else reuser.kept(machine, by_fact, texts)
+    found = diagnosed(snapshot.path, judged, settings, texts)
     result = Analysis(
         snapshot,
-        diagnostics,
-        tuple(dict.fromkeys(machine.incomplete)),
-        texts,
-        resolver.dependencies,
-        *_descriptions(program, diagnostics),
-        failures=tuple(dict.fromkeys([*machine.failures, *failures])),
-        facts=tuple(facts),
+        incomplete=tuple(dict.fromkeys(machine.incomplete)),
+        texts=texts,
+        dependencies=dependencies,
         missing=resolver.missing,
         settled=resolver.settled and not resolver.pending,
+        kept=kept,
+        is_whole=snapshot.earlier is None,
     )
+    if result.is_whole:
+        from jaxref.fixes.program import Program
+        from jaxref.judging import with_fixes
+
+        program = Program(
+            snapshot.path, text, parsed.tree, facts, resolver.jax_version, machine.seen
+        )
+        diagnostics, failed = with_fixes(found, program)
+        failures += failed
+    else:
+        diagnostics = [one for one, _ in found]
+    ordered = tuple(sorted(diagnostics, key=lambda one: (one.span, one.rule)))
+    if result.is_whole:
+        describe, described = _descriptions(program, ordered)
+        result = replace(result, describe=describe, described=described, facts=tuple(facts))
+    failures = list(dict.fromkeys([*machine.failures, *failures]))
+    result = replace(result, diagnostics=ordered, failures=tuple(failures))
     return _with_suppressions(result, text, settings)
 
 
@@ -144,185 +182,6 @@ def _descriptions(
         return Descriptions(program.path, program.text, program.seen, program.facts, diagnostics)
 
     return lambda offset: made().at(offset), lambda: made().all()
-
-
-# -- from facts to diagnostics ---------------------------------------------------------------------
-
-
-def _judge(
-    program: Program, settings: Settings, texts: Mapping[str, Text]
-) -> tuple[tuple[Diagnostic, ...], list[str]]:
-    """The findings of all rules on all facts, as diagnostics of the program's own file."""
-    from jaxref.fixes.builders import fixes_for
-    from jaxref.rules.registry import rules_about
-
-    path, facts, version = program.path, program.facts, program.version
-
-    failures: list[str] = []
-    found: dict[tuple[str, Span], Diagnostic] = {}
-    behind: dict[tuple[str, Span], Finding] = {}
-    under: dict[tuple[str, Place], list[tuple[Alternative, ...]]] = {}
-    by_type: dict[type[Fact], list[Rule]] = {}
-    rules = [
-        rule
-        for rule in rules_about({type(fact).__name__ for fact in facts})
-        if _enabled(rule, settings)
-    ]
-    for rule in rules:
-        for kind in rule.facts:
-            by_type.setdefault(kind, []).append(rule)
-
-    def take(rule: Rule, finding: Finding) -> None:
-        ways = finding.fact.site.alternatives
-        certain = finding.certain and finding.fact.site.certain
-        if ways and certain:
-            # What holds under each of the alternatives holds.
-            seen = under.setdefault((rule.name, finding.place), [])
-            seen.append(ways)
-            certain = _covers_all(seen)
-        one = _diagnostic(path, rule, finding, settings, texts, certain)
-        if one is None:
-            return
-        key = (one.rule, one.span)
-        old = found.get(key)
-        if old is None or _LOUDNESS[one.severity] > _LOUDNESS[old.severity]:
-            found[key] = one
-            behind[key] = finding
-
-    failed: set[str] = set()
-    for fact in facts:
-        for rule in by_type.get(type(fact), ()):
-            if rule.check is None or rule.name in failed:
-                continue
-            try:
-                for finding in rule.check(fact):
-                    take(rule, finding)
-            except Exception as error:
-                # A rule that fails costs only itself.
-                failed.add(rule.name)
-                failures.append(failure(f"rule {rule.name}", error))
-    for rule in rules:
-        if rule.review is None:
-            continue
-        try:
-            for finding in rule.review(facts, version):
-                take(rule, finding)
-        except Exception as error:
-            failures.append(failure(f"rule {rule.name}", error))
-    # An error that is caught is a hint, and yet JAX raises.
-    raising = {rule.name for rule in rules if rule.severity == "error"}
-    ended = {
-        one.span
-        for one in found.values()
-        if one.severity == "error" or (one.severity == "hint" and one.rule in raising)
-    }
-    kept = [
-        one
-        for one in found.values()
-        # Where JAX raises, what it would have kept silent about does not matter.
-        if one.rule in raising or one.span not in ended
-    ]
-    left = max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(program.text.content) + 1))
-    for index, one in enumerate(kept):
-        finding = behind[one.rule, one.span]
-        if one.severity == "hint" or (finding.place.path, finding.place.span) != (path, one.span):
-            continue
-        left -= 1
-        if left < 0:
-            break
-        try:
-            fixes, refusals = fixes_for(one.rule, finding, program)
-        except Exception as error:
-            failures.append(failure(f"fixes for {one.rule}", error))
-        else:
-            kept[index] = replace(one, fixes=fixes, refusals=refusals)
-    return tuple(sorted(kept, key=lambda one: (one.span, one.rule))), failures
-
-
-_LEAST_FIXED = 20
-_FIXED_CHARACTERS = 2_000_000
-"""How many findings of a text get fixes: what is offered is tried out on the whole text, so that the
-work for thousands of findings would grow with the square of its size. Where some are fixed the next
-analysis has fixes for others."""
-
-
-def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:
-    """Whether something was seen under every one of some alternatives, those inside them included."""
-    held: set[tuple[Alternative, ...]] = set(seen)
-    for depth in range(max(map(len, held)), 0, -1):
-        groups: dict[tuple[tuple[Alternative, ...], int], tuple[set[int], int]] = {}
-        for ways in held:
-            if len(ways) == depth:
-                last = ways[-1]
-                groups.setdefault((ways[:-1], last.group), (set(), last.count))[0].add(last.index)
-        held.update(
-            before for (before, _), (indices, count) in groups.items() if 0 < count == len(indices)
-        )
-    return () in held
-
-
-_LOUDNESS: dict[Severity, int] = {"hint": 0, "info": 1, "warning": 2, "error": 3}
-
-
-def _enabled(rule: Rule, settings: Settings) -> bool:
-    if (
-        not rule.default
-        and rule.name not in (settings.select or ())
-        and rule.name not in settings.severity
-    ):
-        return False
-    return settings.enabled(rule.name)
-
-
-def _diagnostic(
-    path: str,
-    rule: Rule,
-    finding: Finding,
-    settings: Settings,
-    texts: Mapping[str, Text],
-    certain: bool,
-) -> Diagnostic | None:
-    severity = finding.severity or rule.severity
-    message = finding.message
-    if severity == "error" and _is_caught(rule, finding):
-        severity = "hint"
-        message = f"caught here: {message}"
-    elif not certain:
-        severity = "warning" if severity == "error" else "info"
-        message = f"on some paths, {message}"
-    severity = settings.severity_of(rule.name, severity)
-    if severity == "hint" and not settings.hints:
-        return None
-    related = [Related(place.path, place.span, words) for place, words in finding.related]
-    place = finding.place
-    callers = list(finding.fact.site.callers)
-    if place.path != path:
-        # The mistake shows in another file: say it at the call in this one that leads there.
-        own = next((caller for caller in callers if caller.path == path), None)
-        if own is None:
-            return None
-        related.insert(0, Related(place.path, place.span, "it happens here", after=True))
-        place = own
-    elif callers and callers[0].path == path and callers[0] != place:
-        related.append(Related(callers[0].path, callers[0].span, "called from here"))
-    seen: set[tuple[str, Span]] = {(place.path, place.span)}
-    unique = []
-    for one in related:
-        if (one.path, one.span) not in seen and one.path in texts:
-            seen.add((one.path, one.span))
-            unique.append(one)
-    return Diagnostic(path, rule.name, severity, message, place.span, tuple(unique))
-
-
-def _is_caught(rule: Rule, finding: Finding) -> bool:
-    caught = finding.fact.site.caught
-    if not caught:
-        return False
-    return (
-        "*" in caught
-        or bool(caught & set(rule.raises))
-        or bool(caught & {"Exception", "BaseException"})
-    )
 
 
 # -- suppression -----------------------------------------------------------------------------------

@@ -124,8 +124,8 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
 def _super(m: Machine) -> Value:
     for frame in reversed(m.frames):
         if frame.function is not None:
-            cls = m.memo.get(("method of", id(frame.function.node)))
-            if isinstance(cls, ClassV) and frame.receiver is not None:
+            cls = m.owner_of(frame.function.node)
+            if cls is not None and frame.receiver is not None:
                 return Super(cls, frame.receiver)
     return UNKNOWN
 
@@ -253,7 +253,7 @@ def define_function(
         scope = m.st.objects[scope].parent
     function = Function(node, scope, m.frame.module, defaults, kw_defaults)
     if m.frame.module.own:
-        m.memo.setdefault(("defined",), {})[id(node)] = function
+        m.defined[id(node)] = function
     return function
 
 

@@ -81,7 +81,7 @@ def _own_functions(m: Machine, cls: ClassV, names: dict[str, Value]) -> None:
         while isinstance(inner, Descriptor):
             inner = inner.function
         if isinstance(inner, Function):
-            m.memo.setdefault(("method of", id(inner.node)), cls)
+            m.notes.define(("method of", id(inner.node)), cls)
 
 
 def _inherit(shape: ClassShape, base: Value) -> None:

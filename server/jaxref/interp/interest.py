@@ -72,6 +72,14 @@ def _words_of(tree: ast.Module) -> _Words:
     return words
 
 
+def names_defined(statement: ast.stmt) -> frozenset[str]:
+    """The names and attributes by which others get at what a statement of the top level defines."""
+    found: _Words | None = getattr(statement, "_words", None)
+    if found is None:
+        found = _words_of(ast.Module([statement], []))
+    return frozenset(name for names, _ in found.defined for name in names)
+
+
 def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
     for node in nodes:
         kind = type(node)

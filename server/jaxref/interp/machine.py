@@ -153,6 +153,7 @@ class Machine:
         resolver: Resolver,
         sink: Callable[[Fact], None],
         cancel: Callable[[], bool] = lambda: False,
+        first_id: int = 1,
     ) -> None:
         self.resolver = resolver
         self.sink = sink
@@ -167,8 +168,10 @@ class Machine:
         self.incomplete: list[str] = []
         self.failures: list[str] = []
         self.modules: dict[str, Module | None] = {}
+        self.defined: dict[int, Function] = {}
+        """The functions of the own module that the module, or the present entry, defined, by their nodes."""
         self.entered: set[tuple[int, int]] = set()
-        """The functions of the own module that were entered, by line and column."""
+        """Those that it entered, by line and column."""
         self.logs: list[TraceLog] = []
         self.seen: dict[tuple[str, int, int], tuple[Value, Any]] = {}
         self.running = True
@@ -184,7 +187,7 @@ class Machine:
         """Below it are the ids of what was there before the present entry or statement of the top level."""
         self.leaks = False
         """True once an entry did something that outlives it."""
-        self._next = 1
+        self._next = first_id
 
     # -- the heap ------------------------------------------------------------------------------
 
@@ -266,6 +269,11 @@ class Machine:
             frozenset(trace.id for trace in self.traces), how="parameter",
         )  # fmt: skip
         return RefValue(self.allocate(made))
+
+    def owner_of(self, node: ast.AST) -> ClassV | None:
+        """The class that a function is a method of."""
+        found: ClassV | None = self.notes.get(("method of", id(node)))
+        return found
 
     def changes_class(self, cls: ClassV) -> None:
         """Note that the way in which JAX sees a class changes, which is not a matter of the heap."""

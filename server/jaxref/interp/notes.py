@@ -31,6 +31,11 @@ class Notes:
         self._own[key] = value
         self.changed = True
 
+    def define(self, key: object, value: object) -> None:
+        """Make the note `key` unless there is one. It says what something is, so nothing changes."""
+        if self.get(key) is None:
+            self._own[key] = value
+
     def kept(self, key: object, make: Callable[[], Any]) -> Any:
         """The note `key`, made at the first time."""
         found = self.get(key)

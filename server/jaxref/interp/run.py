@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Container
 from typing import Protocol
 
 from jaxref.diagnostics.failures import failure
@@ -47,6 +46,9 @@ _GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
 class Reuse(Protocol):
     """Who keeps entries from one run to the next. Nothing of it is called in a run that ends early."""
 
+    def first_id(self) -> int:
+        """The id from which on the machine is to count."""
+
     def statement_begins(self, m: Machine) -> None:
         """A statement of the top level is about to be executed."""
 
@@ -56,8 +58,8 @@ class Reuse(Protocol):
     def module_ends(self, m: Machine) -> None:
         """The top level was executed; what nobody called is entered next."""
 
-    def is_kept(self, m: Machine, function: Function) -> bool:
-        """Whether an entry need not be made: what it would do to the machine is done then."""
+    def kept_entry(self, m: Machine, function: Function) -> frozenset[tuple[int, int]] | None:
+        """The functions that an entry which need not be made would enter; None for one to be made."""
 
     def entry_begins(self, m: Machine) -> None:
         """A function that nobody called is about to be entered."""
@@ -80,7 +82,7 @@ def run(
 
     `reuse` is told of the entries that are made, and asked for those that need not be made.
     """
-    m = Machine(resolver, sink, cancel)
+    m = Machine(resolver, sink, cancel, 1 if reuse is None else reuse.first_id())
     names: dict[str, Value] = {
         "__name__": Const("__main__"),
         "__file__": Const(path),
@@ -150,50 +152,55 @@ def _enter_uncalled(m: Machine, module: Module, reuse: Reuse | None) -> None:
 
     Each is entered with the heap and the notes that the module left behind, whatever was entered before.
     """
-    defined: dict[int, Function] = m.memo.setdefault(("defined",), {})
     _open_module(m, module)
     if reuse is not None:
         reuse.module_ends(m)
-    notes = m.notes
-    for function in list(defined.values()):
-        if not _is_left_to_enter(m, function):
+    notes, by_module = m.notes, frozenset(m.entered)
+    entered = set(by_module)
+    for function in m.defined.values():
+        if not _is_to_enter(m, function, entered):
             continue
-        if reuse is not None and reuse.is_kept(m, function):
+        kept = None if reuse is None else reuse.kept_entry(m, function)
+        if kept is not None:
+            entered |= kept
             continue
-        m.notes = Notes(notes)
+        m.notes, m.entered = Notes(notes), set()
         for key in ("last return", "first use", "copied"):
             m.memo.pop(key, None)
         if reuse is not None:
             reuse.entry_begins(m)
-        _enter_with_inner(m, defined, function)
+        _enter_with_inner(m, function, by_module)
         _state_unused_bindings(m, m.notes)
         loaded = m.notes.get("loaded")
         if loaded is not None:
             notes.changing("loaded", set).update(loaded)
         if reuse is not None:
             reuse.entry_ends(m, function)
+        entered |= m.entered
     m.notes = notes
 
 
-def _is_left_to_enter(m: Machine, function: Function) -> bool:
+def _is_to_enter(m: Machine, function: Function, entered: Container[tuple[int, int]]) -> bool:
     node = function.node
-    if isinstance(node, ast.Lambda) or (node.lineno, node.col_offset) in m.entered:
+    if isinstance(node, ast.Lambda) or (node.lineno, node.col_offset) in entered:
         return False
     return interest_of(m, function.module).of(node)
 
 
-def _enter_with_inner(m: Machine, defined: dict[int, Function], function: Function) -> None:
-    """Enter a function, and those that it defines and does not call."""
-    saved, before = m.st, len(defined)
+def _enter_with_inner(
+    m: Machine, function: Function, by_module: frozenset[tuple[int, int]]
+) -> None:
+    """Enter a function, and those that it defines and that neither it nor the module calls."""
+    saved, around = m.st, m.defined
     m.entry = m.fence = m.fresh_id()
-    m.st = saved.fork()
+    m.st, m.defined = saved.fork(), {}
     _guarded(m, lambda: _enter(m, function))
     m.st.live = True
     # What it defined sees its variables as it left them.
-    for inner in list(islice(defined.values(), before, None)):
-        if _is_left_to_enter(m, inner):
-            _enter_with_inner(m, defined, inner)
-    m.st = saved
+    for inner in m.defined.values():
+        if _is_to_enter(m, inner, m.entered | by_module):
+            _enter_with_inner(m, inner, by_module)
+    m.st, m.defined = saved, around
 
 
 def _open_module(m: Machine, module: Module) -> None:
@@ -217,7 +224,7 @@ def _open_module(m: Machine, module: Module) -> None:
 
 def _enter(m: Machine, function: Function) -> None:
     node = function.node
-    cls = m.memo.get(("method of", id(node)))
+    cls = m.owner_of(node)
     if not _is_reachable(m, function) or (isinstance(cls, ClassV) and cls.id not in m.st.objects):
         return
     args: tuple[Value, ...] = ()

@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.diagnostics.meant import as_meant
 from jaxref.engine import Analysis, Snapshot
@@ -17,12 +17,18 @@ from jaxref.lsp.worker import Job, Superseded, Worker
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import Settings
 
+if TYPE_CHECKING:
+    from jaxref.reuse import Kept
+
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 Cancel = Callable[[], bool]
 Analyse = Callable[[Snapshot, Settings, Cancel], Analysis]
+
+_PAUSE = 0.5
+"""Seconds after the last change, when nobody seems to be typing."""
 
 _asked_at: ContextVar[int | None] = ContextVar("asked_at", default=None)
 
@@ -73,6 +79,9 @@ class Analyses:
         self._failed = failed
         self._finished = finished
         self._runs: dict[str, _Run] = {}
+        self._quick_runs: dict[str, _Run] = {}
+        self._kept: dict[str, Kept] = {}
+        self._pauses: dict[str, asyncio.TimerHandle] = {}
         self._asked: dict[str, set[Job[Any]]] = {}
         self._seconds: dict[str, float] = {}
 
@@ -88,8 +97,10 @@ class Analyses:
         asked_at = _asked_at.get()
         return asked_at is not None and module.text_revision > asked_at
 
-    async def of(self, module_uri: str, *, urgent: bool) -> tuple[Module, Analysis]:
-        """The module as it is now and its analysis.
+    async def of(
+        self, module_uri: str, *, urgent: bool, whole: bool = True
+    ) -> tuple[Module, Analysis]:
+        """The module as it is now and its analysis, which may be without all but diagnostics unless `whole`.
 
         Raises `Superseded` when it is closed or its text changes before the answer is there, or has
         changed since `asked_now`, and whatever the analysis raised.
@@ -101,7 +112,7 @@ class Analyses:
         text_revision = module.text_revision
         while True:
             try:
-                analysis = await self._answer(module, urgent)
+                analysis = await self._answer(module, urgent, whole)
             except Superseded:
                 analysis = None
             if analysis is not None and self._documents.is_current(module):
@@ -111,13 +122,16 @@ class Analyses:
             if module is None or module.text_revision != text_revision:
                 raise Superseded
 
-    async def _answer(self, module: Module, urgent: bool) -> Analysis:
+    async def _answer(self, module: Module, urgent: bool, whole: bool) -> Analysis:
         """The analysis of just this state. When the last one who waits is cancelled, so is it."""
-        run = self._runs.get(module.uri)
+        known = self.latest(module.uri)
+        whole = whole or module.uri not in self._kept or (known is not None and known.is_whole)
+        runs = self._runs if whole else self._quick_runs
+        run = runs.get(module.uri)
         if run is None or run.module.revision != module.revision:
             if run is not None:
                 run.job.cancel()
-            run = self._start(module, urgent)
+            run = self._start(module, urgent, whole)
         elif urgent:
             self._worker.hurry(run.job)
         run.waiters += 1
@@ -127,16 +141,25 @@ class Analyses:
             run.waiters -= 1
             if not run.waiters and not run.job.future.done():
                 run.job.cancel()
-                if self._runs.get(module.uri) is run:
-                    del self._runs[module.uri]
+                if runs.get(module.uri) is run:
+                    del runs[module.uri]
 
     def outdated(self, module_uri: str) -> None:
         """Give up what is under way for a module: those who wait get `Superseded`."""
-        run = self._runs.pop(module_uri, None)
-        if run is not None:
-            run.job.cancel()
+        for runs in (self._runs, self._quick_runs):
+            run = runs.pop(module_uri, None)
+            if run is not None:
+                run.job.cancel()
+        pause = self._pauses.pop(module_uri, None)
+        if pause is not None:
+            pause.cancel()
         for job in list(self._asked.pop(module_uri, ())):
             job.cancel()
+
+    def closed(self, module_uri: str) -> None:
+        """Forget a module."""
+        self.outdated(module_uri)
+        self._kept.pop(module_uri, None)
 
     def dependents(self, paths: frozenset[str], *, known_only: bool = False) -> list[str]:
         """The open modules whose latest analysis looked at one of these files.
@@ -151,11 +174,12 @@ class Analyses:
         return found
 
     def latest(self, module_uri: str) -> Analysis | None:
-        """The analysis of a module's present state, when it is there."""
-        run = self._runs.get(module_uri)
-        if run is None or not run.job.future.done() or run.job.future.exception() is not None:
-            return None
-        return run.job.future.result()
+        """The analysis of a module's present state, the whole one where it is there."""
+        for runs in (self._runs, self._quick_runs):
+            run = runs.get(module_uri)
+            if run is not None and run.job.future.done() and run.job.future.exception() is None:
+                return run.job.future.result()
+        return None
 
     def seconds(self, module_uri: str) -> float:
         """How long the last finished analysis of a module took; many where none has finished."""
@@ -208,14 +232,16 @@ class Analyses:
                     raise
                 module = now
 
-    def _start(self, module: Module, urgent: bool) -> _Run:
+    def _start(self, module: Module, urgent: bool, whole: bool) -> _Run:
         loop = asyncio.get_running_loop()
 
         def late() -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self._late, module)
 
-        impatient = replace(module, snapshot=replace(module.snapshot, when_late=late))
+        earlier = None if whole else self._kept[module.uri]
+        snapshot = replace(module.snapshot, when_late=late, is_edited=True, earlier=earlier)
+        impatient = replace(module, snapshot=snapshot)
         analyse = self.repeatable(module)
         started = 0.0
 
@@ -228,12 +254,26 @@ class Analyses:
             error = future.exception()
             if error is None:
                 self._seconds[module.uri] = time.perf_counter() - started
-                self._finished(module, future.result(), self._seconds[module.uri])
+                self._take(module, future.result())
             elif not isinstance(error, Superseded):
                 self._failed(module, error)
 
         job = self._worker.submit(perform, urgent=urgent)
         job.future.add_done_callback(settled)
         run = _Run(module, job)
-        self._runs[module.uri] = run
+        (self._runs if whole else self._quick_runs)[module.uri] = run
         return run
+
+    def _take(self, module: Module, analysis: Analysis) -> None:
+        uri = module.uri
+        if analysis.kept is not None and self._documents.module_uri(uri) == uri:
+            self._kept[uri] = analysis.kept
+        if not analysis.is_whole and self._documents.is_current(module):
+            # What is asked for in a pause, such as hovers, need not wait for it then.
+            loop = asyncio.get_running_loop()
+            self._pauses[uri] = loop.call_later(_PAUSE, self._complete, module)
+        self._finished(module, analysis, self._seconds[uri])
+
+    def _complete(self, module: Module) -> None:
+        if self._documents.is_current(module) and module.uri not in self._runs:
+            self._start(module, False, True)

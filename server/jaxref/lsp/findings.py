@@ -94,7 +94,6 @@ def convert(
         made.data = {
             "rule": diagnostic.rule,
             "fingerprint": _digest([diagnostic.rule, diagnostic.message, part.text.slice(span)]),
-            "fixes": [fix.title for fix in diagnostic.fixes],
         }
     return made
 

@@ -330,7 +330,7 @@ class JaxrefServer(LanguageServer):
         identifier = params.get("textDocument") if isinstance(params, Mapping) else None
         uri = identifier.get("uri") if isinstance(identifier, Mapping) else None
         if isinstance(uri, str) and self.documents.module_uri(uri) == uri:
-            self.analyses.outdated(uri)
+            self.analyses.closed(uri)
             self.documents.close(uri)
             self.publisher.closed(uri)
 

@@ -60,7 +60,7 @@ def _closed(ls: JaxrefServer, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
     if ls.documents.is_cell(uri):
         return
-    ls.analyses.outdated(uri)
+    ls.analyses.closed(uri)
     ls.documents.close(uri)
     ls.publisher.closed(uri)
     ls.workspace_findings.closed(uri)
@@ -92,7 +92,7 @@ def _notebook_saved(ls: JaxrefServer, params: types.DidSaveNotebookDocumentParam
 
 def _notebook_closed(ls: JaxrefServer, params: types.DidCloseNotebookDocumentParams) -> None:
     uri = params.notebook_document.uri
-    ls.analyses.outdated(uri)
+    ls.analyses.closed(uri)
     cells = ls.documents.close_notebook(uri, [one.uri for one in params.cell_text_documents])
     ls.publisher.cells_closed(uri, cells)
     ls.publisher.closed(uri)

@@ -103,6 +103,8 @@ class Resolver:
         """True once a question was answered with "not known yet"."""
         self.settled = True
         """False once an awaited answer did not come in time: another pass may know more."""
+        self.asked = 0
+        """How many questions about types were asked: what they are answered rests on the whole text."""
         self.overlay = dict(overlay or {})
         self._wait = wait
         self._when_late = when_late
@@ -183,6 +185,7 @@ class Resolver:
         self, path: str, text: str, line: int, column: int, *, declared: bool = False
     ) -> tuple[JediName, ...]:
         """Everything the expression there may be, as far as is known; () for nothing known."""
+        self.asked += 1
         question = Question(path, text, line, column, self._search_path(path), declared)
         backend = self._backend or shared_backend()
         if not self._wait:

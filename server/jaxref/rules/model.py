@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from jaxref.diagnostics.model import Severity
 from jaxref.facts import Fact, Place
 from jaxref.quick_dataclasses import dataclass, field
-
-Version = tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Finding:
 class Rule:
     """A rule of the book.
 
-    `check` judges one fact of the types in `facts`; `review` judges all facts of a run together.
+    `check` judges one fact of the types in `facts`, whatever other facts there are.
     `raises` are the exceptions with which JAX stops there; empty where it is silent. `default` is
     false for a rule that speaks only when it is selected.
     """
@@ -41,6 +39,5 @@ class Rule:
     facts: tuple[type[Fact], ...] = ()
     raises: tuple[str, ...] = ()
     check: Callable[..., Iterator[Finding]] | None = None
-    review: Callable[[Iterable[Fact], Version], Iterator[Finding]] | None = None
     default: bool = True
     tags: tuple[str, ...] = field(default=())

@@ -10,8 +10,6 @@ from jaxref.late import all_modules, modules_with, names_in
 from jaxref.rules.model import Rule
 
 _PACKAGE = "jaxref.rules"
-_ANY_FACT = "*"
-"""In the index, the fact of a rule that looks at all of them."""
 
 
 @cache
@@ -22,7 +20,7 @@ def all_rules() -> tuple[Rule, ...]:
 
 def rules_about(facts: Collection[str]) -> tuple[Rule, ...]:
     """The rules that can find something in facts of the types called so, sorted by name."""
-    return _rules_in(modules_with(_PACKAGE, "RULES_BY_FACT", (*facts, _ANY_FACT)))
+    return _rules_in(modules_with(_PACKAGE, "RULES_BY_FACT", tuple(facts)))
 
 
 def rule_named(name: str) -> Rule | None:

@@ -1,0 +1,448 @@
+"""What an analysis takes over from that of the text before an edit: entries that come to the same again.
+
+A function that nobody called is entered with the heap that the top level left behind, whatever else was
+entered (`interp/run.py`). What that comes to rests on the statements of the top level that it can reach
+by name, on those that changed what it reaches, on other files and on the settings. The top level is
+executed at each analysis. An entry is taken over where all else is as it was:
+
+- No statement that was edited, or that may come to something else because it names what was, is named
+  in the entry's own statement. Words count, not the interpreter's look-ups: there are more of them.
+- No such statement did more than binding its names: it changed no object that was there before.
+- The entry stayed clear of all budgets, asked type inference nothing, and failed in nothing.
+
+Where any doubt is left all entries are made anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import time
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jaxref.interp.interest import names_defined
+from jaxref.interp.machine import (
+    MAX_CALL_STEPS,
+    MAX_FILE_STEPS,
+    MAX_FOREIGN_STEPS,
+    MAX_IMPORT_STEPS,
+    Machine,
+)
+from jaxref.interp.run import unread_bindings
+from jaxref.quick_dataclasses import dataclass, replace
+from jaxref.source.statements import Statement, holding, statements_of
+from jaxref.source.text import Span, Text
+
+if TYPE_CHECKING:
+    from jaxref.domain.values import Function
+    from jaxref.facts import Place
+    from jaxref.judging import Judged
+    from jaxref.resolve.resolver import Resolver
+    from jaxref.settings import Settings
+    from jaxref.source.parsing import Parsed
+
+Position = tuple[int, int]
+"""A node's line, from 1, and column, from 0 in bytes, as `ast` has them."""
+
+_RACY_NS = 2_000_000_000
+"""A file changed this recently can change again without a new time stamp."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """The steps that an entry took: all, in functions of other modules, in importing them."""
+
+    all: int
+    foreign: int
+    importing: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What entering one function came to. `functions` are those of the own module that it entered."""
+
+    function: Position
+    functions: frozenset[Position]
+    spent: _Spent
+    judged: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a later analysis may take over: of one text, under some settings, with some other files.
+
+    `reachable` are the names by which others get at each of the `statements`, `changing` tells those
+    that changed what was there before, `entered` are the functions that they entered;
+    `nodes` are their trees, and not `is_whole` says that some of the text is in none. `texts` are those of the other modules that were read.
+    """
+
+    path: str
+    settings: Settings
+    surroundings: tuple[object, ...]
+    stamps: Mapping[str, object]
+    missing: frozenset[str]
+    texts: Mapping[str, Text]
+    statements: tuple[Statement, ...]
+    reachable: tuple[frozenset[str], ...]
+    changing: tuple[bool, ...]
+    entered: frozenset[Position]
+    nodes: tuple[ast.stmt, ...]
+    is_whole: bool
+    entries: tuple[_Entry, ...]
+    next_id: int
+
+    def dependencies(self) -> frozenset[str]:
+        """The files that it rests on."""
+        return frozenset(self.stamps)
+
+
+class Reuser:
+    """Takes entries over from `before`, and keeps those of its run for the next."""
+
+    def __init__(
+        self,
+        path: str,
+        text: Text,
+        parsed: Parsed,
+        resolver: Resolver,
+        settings: Settings,
+        facts: Sequence[object],
+        before: Kept | None = None,
+    ) -> None:
+        self._path = path
+        self._parsed = parsed
+        self._resolver = resolver
+        self._settings = settings
+        self._facts = facts
+        self._before = before if before is not None and self._fits(before) else None
+        known = before.statements if before is not None else ()
+        self._statements = statements_of(text, parsed.tree, known)
+        self._shared = _shared(self._statements)
+        self._globals: dict[str, object] = {}
+        self._reachable: tuple[frozenset[str], ...] = ()
+        self._changing: list[bool] = []
+        self._is_sound = True
+        self._mark = 0
+        self._counts: tuple[int, ...] = ()
+        self._entered: frozenset[Position] = frozenset()
+        self._left: dict[Position, _Entry] = {}
+        self._taken: list[tuple[int, _Entry]] = []
+        self._made: list[tuple[int, int, _Entry]] = []
+
+    # -- before the run ------------------------------------------------------------------------
+
+    def _fits(self, before: Kept) -> bool:
+        """Whether all but the text is as it was."""
+        resolver = self._resolver
+        return (
+            before.path == self._path
+            and before.settings == self._settings
+            and before.surroundings == resolver.surroundings
+            and all(stamp == _stamp(path, resolver) for path, stamp in before.stamps.items())
+            and not any(path in resolver.overlay or os.path.exists(path) for path in before.missing)
+        )
+
+    def first_id(self) -> int:
+        """The id from which on a machine may count: alternatives of all runs are told apart."""
+        return 1 if self._before is None else self._before.next_id
+
+    # -- what `interp.run` tells ---------------------------------------------------------------
+
+    def statement_begins(self, m: Machine) -> None:
+        """See `interp.run.Reuse`."""
+        # What a statement binds in a scope that it owns goes unlogged.
+        m.st.owned.clear()
+        m.fence = m.fresh_id()
+        m.notes.changed = False
+        self._mark = m.st.mark()
+        names = m.scope(m.frame.module.scope).names
+        self._globals = {name: names.get(name) for name in self._shared}
+
+    def statement_ends(self, m: Machine) -> None:
+        """See `interp.run.Reuse`."""
+        own = m.frame.module.scope
+        one = self._statements[len(self._changing)]
+        names = m.scope(own).names
+        rebound = any(names.get(n) is not v for n, v in self._globals.items() if n not in one.names)
+        written = any(key < m.fence and key != own for key in m.st.log[self._mark :])
+        self._changing.append(written or rebound or m.notes.changed)
+
+    def module_ends(self, m: Machine) -> None:
+        """See `interp.run.Reuse`."""
+        tree = self._parsed.tree
+        self._reachable = tuple(
+            one.names | names_defined(node)
+            for one, node in zip(self._statements, tree.body, strict=True)
+        )
+        self._is_sound = (
+            len(self._changing) == len(tree.body)
+            and not m.incomplete
+            and not m.failures
+            and not self._resolver.asked
+            and not unread_bindings(m.notes)
+        )
+        self._entered = frozenset(m.entered)
+        if self._before is not None and self._is_sound:
+            self._left = {entry.function: entry for entry in self._still_true(self._before)}
+
+    def kept_entry(self, m: Machine, function: Function) -> frozenset[Position] | None:
+        """See `interp.run.Reuse`."""
+        entry = self._left.get((function.node.lineno, function.node.col_offset))
+        if entry is None:
+            return None
+        if not (self._stands_alone(m, function) and _is_affordable(m, entry.spent)):
+            return None
+        m.steps += entry.spent.all
+        m.memo["foreign steps",] = m.memo.get(("foreign steps",), 0) + entry.spent.foreign
+        m.memo["import steps",] = m.memo.get(("import steps",), 0) + entry.spent.importing
+        self._taken.append((len(self._facts), entry))
+        return entry.functions
+
+    def entry_begins(self, m: Machine) -> None:
+        """See `interp.run.Reuse`."""
+        self._counts = _counts(m)
+        self._mark = len(self._facts)
+
+    def entry_ends(self, m: Machine, function: Function) -> None:
+        """See `interp.run.Reuse`."""
+        spent, others = _counts(m)[:3], _counts(m)[3:]
+        if others != self._counts[3:] or m.leaks or not self._stands_alone(m, function):
+            return
+        used = _Spent(*(after - first for after, first in zip(spent, self._counts, strict=False)))
+        if not _is_affordable(m, _Spent(0, 0, 0)):
+            return
+        position = function.node.lineno, function.node.col_offset
+        entry = _Entry(position, frozenset(m.entered), used, ())
+        self._made.append((self._mark, len(self._facts), entry))
+
+    def _stands_alone(self, m: Machine, function: Function) -> bool:
+        """Whether a function was defined by a statement of the top level, and so was its class."""
+        module = m.frames[0].module
+        if function.module is not module or function.scope != module.scope:
+            return False
+        cls = m.owner_of(function.node)
+        line = function.node.lineno
+        return cls is None or (
+            cls.module is module
+            and holding(self._statements, line) == holding(self._statements, cls.node.lineno)
+        )
+
+    # -- what is still true --------------------------------------------------------------------
+
+    def _still_true(self, before: Kept) -> list[_Entry]:
+        """The entries of the run before that come to the same again, at their new places."""
+        old, new = before.statements, self._statements
+        first, last = self._in_common(before)
+        changed = [*zip(old, before.reachable, before.changing, strict=True)][
+            first : len(old) - last
+        ]
+        changed += [*zip(new, self._reachable, self._changing, strict=True)][
+            first : len(new) - last
+        ]
+        if any(one.imports or changing for one, _, changing in changed):
+            return []
+        if _shared(old) != self._shared:
+            return []
+        names = frozenset[str]().union(*(reachable for _, reachable, _ in changed))
+        stays = self._unaffected(names, {*range(first), *range(len(new) - last, len(new))})
+        if stays is None:
+            return []
+        shift = len(new) - len(old)
+        moved = _Moves(before.path, old)
+        for index in stays:
+            earlier = index if index < first else index - shift
+            if before.changing[earlier] == self._changing[index]:
+                moved.to[earlier] = new[index]
+        if not moved.covers(before.entered, self._entered):
+            return []
+        return [entry for one in before.entries if (entry := moved.entry(one)) is not None]
+
+    def _in_common(self, before: Kept) -> tuple[int, int]:
+        """How many statements of two texts are the same from the start, and from the end."""
+        # Where a part of the text is left out, equal texts need not be equal statements.
+        trusting = before.is_whole and not self._parsed.errors
+        old = [*zip(before.statements, before.nodes, strict=True)]
+        new = [*zip(self._statements, self._parsed.tree.body, strict=True)]
+
+        def common() -> int:
+            count = 0
+            for (one, node), (other, its) in zip(old, new, strict=False):
+                if one.text != other.text or not (trusting or node is its):
+                    break
+                count += 1
+            return count
+
+        first = common()
+        old, new = old[first:][::-1], new[first:][::-1]
+        return first, common()
+
+    def _unaffected(self, names: frozenset[str], unchanged: set[int]) -> set[int] | None:
+        """The statements that come to the same although `names` may mean something else.
+
+        None where it cannot be told what does.
+        """
+        affected = set(names)
+        grown = bool(affected)
+        while grown:
+            grown = False
+            for index in sorted(unchanged):
+                one = self._statements[index]
+                if one.words.isdisjoint(affected):
+                    continue
+                if self._changing[index] or one.imports:
+                    return None
+                unchanged.discard(index)
+                affected |= self._reachable[index]
+                grown = True
+        if not affected.isdisjoint(self._shared):
+            return None
+        return unchanged
+
+    # -- after the run -------------------------------------------------------------------------
+
+    def in_order(self, judged: Sequence[Sequence[Judged]]) -> list[Judged]:
+        """What was judged of all facts, those taken over included, as if all had been stated now."""
+        found: list[Judged] = []
+        at = 0
+        for place, entry in self._taken:
+            for one in judged[at:place]:
+                found += one
+            found += entry.judged
+            at = place
+        for one in judged[at:]:
+            found += one
+        return found
+
+    def kept(
+        self, m: Machine, judged: Sequence[Sequence[Judged]], texts: Mapping[str, Text]
+    ) -> Kept | None:
+        """What the next analysis may take over; None where that is nothing."""
+        if not self._is_sound or m.leaks or not self._reachable:
+            return None
+        resolver, before = self._resolver, self._before
+        entries = [entry for _, entry in self._taken]
+        for first, last, entry in self._made:
+            found = tuple(replace(j, finding=None) for one in judged[first:last] for j in one)
+            entries.append(replace(entry, judged=found))
+        earlier = before.dependencies() if before is not None and self._taken else frozenset()
+        paths = resolver.dependencies | earlier
+        missing = resolver.missing
+        if before is not None and self._taken:
+            missing |= before.missing
+        return Kept(
+            self._path, self._settings, resolver.surroundings,
+            {path: _stamp(path, resolver) for path in paths}, missing, texts, self._statements,
+            self._reachable, tuple(self._changing), self._entered,
+            tuple(self._parsed.tree.body), not self._parsed.errors, tuple(entries), m.fresh_id(),
+        )  # fmt: skip
+
+    def texts(self) -> Mapping[str, Text]:
+        """The texts of other modules that entries which were taken over may speak of."""
+        return self._before.texts if self._before is not None and self._taken else {}
+
+    def dependencies(self) -> frozenset[str]:
+        """The files that entries which were taken over rest on."""
+        return (
+            self._before.dependencies() if self._before is not None and self._taken else frozenset()
+        )
+
+
+class _Moves:
+    """Where statements of an earlier text stand now: `to`, by their index."""
+
+    def __init__(self, path: str, old: Sequence[Statement]) -> None:
+        self._path = path
+        self._old = old
+        self.to: dict[int, Statement] = {}
+
+    def covers(self, entered: frozenset[Position], now: frozenset[Position]) -> bool:
+        """Whether `entered` are `now`, as far as they are functions of the statements that moved."""
+        lines = sorted((one.line, one.line + one.text.count("\n")) for one in self.to.values())
+        starts = [first for first, _ in lines]
+
+        def moved(position: Position) -> bool:
+            index = bisect_right(starts, position[0]) - 1
+            return index >= 0 and position[0] <= lines[index][1]
+
+        return {self._position(one) for one in entered} - {None} == {p for p in now if moved(p)}
+
+    def entry(self, one: _Entry) -> _Entry | None:
+        """An entry at its new place; None where a part of it is gone."""
+        function = self._position(one.function)
+        functions = [self._position(other) for other in one.functions]
+        if function is None or None in functions:
+            return None
+        judged = tuple(self._judged(other) for other in one.judged)
+        if None in judged:
+            return None
+        return _Entry(function, frozenset(functions), one.spent, judged)  # type: ignore[arg-type]
+
+    def _position(self, position: Position) -> Position | None:
+        index = holding(self._old, position[0])
+        new = self.to.get(index)
+        return (
+            None if new is None else (position[0] + new.line - self._old[index].line, position[1])
+        )
+
+    def _judged(self, one: Judged) -> Judged | None:
+        places = [one.place, *(place for place, _ in one.related), *one.callers]
+        moved = [self._place(place) for place in places]
+        if None in moved:
+            return None
+        known: list[Any] = moved
+        related = len(one.related)
+        return replace(
+            one,
+            place=known[0],
+            related=tuple(zip(known[1 : 1 + related], (w for _, w in one.related), strict=True)),
+            callers=tuple(known[1 + related :]),
+        )
+
+    def _place(self, place: Place) -> Place | None:
+        if place.path != self._path:
+            return place
+        start, end = place.span
+        index = bisect_right(self._old, start, key=lambda one: one.start) - 1
+        new = self.to.get(index)
+        if new is None or end > self._old[index].end:
+            return None
+        by = new.start - self._old[index].start
+        return replace(place, span=Span(start + by, end + by))
+
+
+def _shared(statements: Sequence[Statement]) -> frozenset[str]:
+    """The names that functions declare global."""
+    return frozenset[str]().union(*(one.shared for one in statements))
+
+
+def _counts(m: Machine) -> tuple[int, ...]:
+    """What an entry uses up, and what shows that it may come to something else another time."""
+    memo = m.memo
+    used = m.steps, memo.get(("foreign steps",), 0), memo.get(("import steps",), 0)
+    return (*used, len(m.incomplete), len(m.failures), m.resolver.asked)
+
+
+def _is_affordable(m: Machine, more: _Spent) -> bool:
+    """Whether no budget of the file gets short while so many more steps are taken."""
+    memo = m.memo
+    return (
+        m.steps + more.all <= MAX_FILE_STEPS
+        and memo.get(("foreign steps",), 0) + more.foreign <= MAX_FOREIGN_STEPS - MAX_CALL_STEPS
+        and memo.get(("import steps",), 0) + more.importing <= MAX_IMPORT_STEPS
+    )
+
+
+def _stamp(path: str, resolver: Resolver) -> object:
+    """What tells the present content of a file from another; equal to nothing where nothing does."""
+    text = resolver.overlay.get(path)
+    if text is not None:
+        return text
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if time.time_ns() - status.st_mtime_ns < _RACY_NS:
+        return object()
+    return status.st_mtime_ns, status.st_size, status.st_ino
