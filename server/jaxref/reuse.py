@@ -32,7 +32,7 @@ from jaxref.interp.machine import (
 )
 from jaxref.interp.run import unread_bindings
 from jaxref.quick_dataclasses import dataclass, replace
-from jaxref.source.statements import Statement, holding, statements_of
+from jaxref.source.statements import Statement, statements_of
 from jaxref.source.text import Span, Text
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ class Reuser:
         self._before = before if before is not None and self._fits(before) else None
         known = before.statements if before is not None else ()
         self._statements = statements_of(text, parsed.tree, known)
+        self._lines = [one.line for one in self._statements]
         self._shared = _shared(self._statements)
         self._globals: dict[str, object] = {}
         self._reachable: tuple[frozenset[str], ...] = ()
@@ -223,11 +224,14 @@ class Reuser:
         if function.module is not module or function.scope != module.scope:
             return False
         cls = m.owner_of(function.node)
-        line = function.node.lineno
         return cls is None or (
             cls.module is module
-            and holding(self._statements, line) == holding(self._statements, cls.node.lineno)
+            and self._index(function.node.lineno) == self._index(cls.node.lineno)
         )
+
+    def _index(self, line: int) -> int:
+        """The index of the last statement that starts at or above a line."""
+        return bisect_right(self._lines, line) - 1
 
     # -- what is still true --------------------------------------------------------------------
 
@@ -355,6 +359,8 @@ class _Moves:
     def __init__(self, path: str, old: Sequence[Statement]) -> None:
         self._path = path
         self._old = old
+        self._lines = [one.line for one in old]
+        self._starts = [one.start for one in old]
         self.to: dict[int, Statement] = {}
 
     def covers(self, entered: frozenset[Position], now: frozenset[Position]) -> bool:
@@ -374,17 +380,18 @@ class _Moves:
         functions = [self._position(other) for other in one.functions]
         if function is None or None in functions:
             return None
-        judged = tuple(self._judged(other) for other in one.judged)
+        judged = tuple([self._judged(other) for other in one.judged])
         if None in judged:
             return None
         return _Entry(function, frozenset(functions), one.spent, judged)  # type: ignore[arg-type]
 
     def _position(self, position: Position) -> Position | None:
-        index = holding(self._old, position[0])
+        index = bisect_right(self._lines, position[0]) - 1
         new = self.to.get(index)
-        return (
-            None if new is None else (position[0] + new.line - self._old[index].line, position[1])
-        )
+        if new is None:
+            return None
+        by = new.line - self._lines[index]
+        return (position[0] + by, position[1]) if by else position
 
     def _judged(self, one: Judged) -> Judged | None:
         places = [one.place, *(place for place, _ in one.related), *one.callers]
@@ -404,7 +411,7 @@ class _Moves:
         if place.path != self._path:
             return place
         start, end = place.span
-        index = bisect_right(self._old, start, key=lambda one: one.start) - 1
+        index = bisect_right(self._starts, start) - 1
         new = self.to.get(index)
         if new is None or end > self._old[index].end:
             return None

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_PROSE = re.compile(r"\w\s+\w")
+_LINE_END = re.compile(r"\r\n?|\n")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -20,7 +21,8 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 class Statement:
     """A statement of the top level: whole lines, `end` exclusive, with its decorators.
 
-    `words` are all that may be names in it, also in comments and strings: more than it can look up.
+    `words` are all that may be names in it, also in comments and strings other than docstrings: more
+    than it can look up.
     `names` are those that it binds, `shared` those that its functions declare global. `imports` is
     true where something is imported in it. `line` is counted from 1, `start` in code points from 0.
     """
@@ -53,7 +55,7 @@ def statements_of(
         words = content[starts[line - 1] : starts[last] if last < len(starts) else len(content)]
         one = known.get(words)
         if one is None:
-            one = known[words] = _statement(words, node)
+            one = known[words] = _statement(words, node, line)
         found.append(
             Statement(
                 one.text, line, starts[line - 1], one.words, one.names, one.shared, one.imports
@@ -62,16 +64,12 @@ def statements_of(
     return tuple(found)
 
 
-def holding(statements: Sequence[Statement], line: int) -> int:
-    """The index of the last statement that starts at or above a line; -1 for none."""
-    return bisect_right(statements, line, key=lambda one: one.line) - 1
-
-
-def _statement(text: str, node: ast.stmt) -> Statement:
-    words = _WORD.findall(text)
-    if not text.isascii():
+def _statement(text: str, node: ast.stmt, line: int) -> Statement:
+    if text.isascii():
+        words = _WORD.findall(_without_docstrings(text, node, line))
+    else:
         # Python compares names in this form.
-        words += _WORD.findall(unicodedata.normalize("NFKC", text))
+        words = _WORD.findall(text) + _WORD.findall(unicodedata.normalize("NFKC", text))
     names: set[str] = set()
     shared: set[str] = set()
     mentioned = frozenset(words)
@@ -88,6 +86,33 @@ def _statement(text: str, node: ast.stmt) -> Statement:
         for inner in walk(node):
             names |= _bound(inner)
     return Statement(text, 0, 0, mentioned, frozenset(names), frozenset(shared), imports)
+
+
+def _without_docstrings(text: str, node: ast.stmt, line: int) -> str:
+    """The text of a statement, which starts on `line`, without what documents its parts."""
+    docstrings = list(_docstrings(node))
+    if not docstrings:
+        return text
+    starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+    parts, at = [], 0
+    for found in docstrings:
+        assert found.end_lineno is not None and found.end_col_offset is not None
+        parts.append(text[at : starts[found.lineno - line] + found.col_offset])
+        at = starts[found.end_lineno - line] + found.end_col_offset
+    return " ".join([*parts, text[at:]])
+
+
+def _docstrings(node: ast.AST) -> Iterator[ast.Constant]:
+    """The strings in a statement that are statements themselves and say more than a name, in order."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        value = node.value.value
+        if isinstance(value, str) and _PROSE.search(value):
+            yield node.value
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        below = getattr(node, name, None)
+        if isinstance(below, list):
+            for inner in below:
+                yield from _docstrings(inner)
 
 
 def _bound(node: ast.AST) -> set[str]:
