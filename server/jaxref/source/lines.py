@@ -44,7 +44,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_STATEMENT_ONLY = frozenset(
+STATEMENT_ONLY = frozenset(
     [
         "def",
         "class",
@@ -112,7 +112,7 @@ def statements_in(
             if start >= 0:
                 last_code = end
         elif kind != "space":
-            if kind == "word" and depth and line_begins and token.group() in _STATEMENT_ONLY:
+            if kind == "word" and depth and line_begins and token.group() in STATEMENT_ONLY:
                 depth = 0
                 if unclosed is not None:
                     unclosed.append(Span(start, last_code))
@@ -152,7 +152,7 @@ def _string_end(content: str, opening: re.Match[str], depth: int = 0) -> int:
     spelled = opening.group()
     quote = spelled.lstrip("rRbBuUfFtT")
     if len(spelled) > len(quote) and any(char in "fFtT" for char in spelled):
-        return _formatted_end(content, opening.end(), quote, depth)
+        return formatted_end(content, opening.end(), quote, depth)
     body = _PLAIN_END[quote].match(content, opening.end())
     if body is None:
         return len(content)
@@ -165,7 +165,7 @@ _FORMATTED_STEP = re.compile(
 )
 
 
-def _formatted_end(content: str, at: int, quote: str, depth: int) -> int:
+def formatted_end(content: str, at: int, quote: str, depth: int) -> int:
     """As `_string_end`, for f- and t-strings, whose fields may hold strings of any quotes."""
     size = len(content)
     if depth > _DEEPEST_FORMATTED:
