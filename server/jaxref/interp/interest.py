@@ -1,8 +1,9 @@
 """Which functions can have to do with refs or VJPs: told from their words, without evaluating them.
 
 A file that matters for jaxref is mostly about other things. What a function mentions says whether a
-ref or a VJP can turn up in it when nobody here calls it: one of JAX's own words for them, or a name
-under which something with such a word was defined, in this module or in one that it imports from.
+ref or a VJP can turn up in it when nobody here calls it: one of JAX's own words for them, where it is got
+out of JAX, or a name under which something with such a word was defined, in this module or in one that
+it imports from. A module of JAX that has such words counts as one where it is handed around.
 """
 
 from __future__ import annotations
@@ -20,6 +21,15 @@ _ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")
 
 Imported = Callable[[str, int], frozenset[str]]
 """The names of interest in the module of this name with this many leading dots."""
+
+_OWNERS = frozenset(
+    {
+        "jax", "jax.ad", "jax.api", "jax.core", "jax.ref", "jax._src", "jax._src.core", "jax._src.state",
+        "jax._src.state.discharge", "jax.experimental", "jax.experimental.pallas", "jax.experimental.state",
+    }
+)  # fmt: skip
+"""The modules of JAX in which one of its words is a name that is described, and those around them."""
+_LAST_OF_OWNERS = frozenset(owner.rpartition(".")[2] for owner in _OWNERS)
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _PLAIN = frozenset(
@@ -46,6 +56,11 @@ class _Words:
 
     `of` holds the words in each function and class, `bases` those in the bases of a class, by node;
     `defined` the names that things have for others, with the words they are defined by.
+
+    A name that is read is a word as it is. With a dot before it are attributes, words in strings, names of
+    which only an attribute is taken, and a function's own variables; with `=` before it names that are bound.
+    Paths are words, too: `a.b` where `b` is a word of JAX, and `a.b.` where `b` can be a module that has
+    such words and nothing is taken of it.
     """
 
     all: set[str] = field(default_factory=set)
@@ -85,10 +100,12 @@ def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: boo
         kind = type(node)
         # The most frequent ones are dealt with here: a call for each takes longer than its work.
         if kind is ast.Name:
-            words.add(node.id)  # type: ignore[attr-defined]
+            if type(node.ctx) is ast.Load:  # type: ignore[attr-defined]
+                words.add(node.id)  # type: ignore[attr-defined]
+            else:
+                words.add("=" + node.id)  # type: ignore[attr-defined]
         elif kind is ast.Attribute:
-            words.add(node.attr)  # type: ignore[attr-defined]
-            _note(to, node.value, words, shared)  # type: ignore[attr-defined]
+            _note_path(to, node, words, shared)  # type: ignore[arg-type]
         else:
             _note(to, node, words, shared)
 
@@ -100,13 +117,16 @@ def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
     if kind in _PLAIN:
         _note_all(to, children(node), words, shared)
     elif isinstance(node, ast.Name):
-        words.add(node.id)
+        words.add(node.id if type(node.ctx) is ast.Load else "=" + node.id)
     elif isinstance(node, ast.Attribute):
-        words.add(node.attr)
-        _note(to, node.value, words, shared)
+        _note_path(to, node, words, shared)
     elif isinstance(node, ast.Constant):
         if isinstance(node.value, str) and _ANNOTATION.fullmatch(node.value):
-            words.update(re.findall(r"\w+", node.value))
+            for path in re.findall(r"[\w.]+", node.value):
+                parts = path.split(".")
+                words.update(["." + part for part in parts])
+                if parts[-1] in SOURCES:
+                    words.add(path)
     elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         _note_definition(to, node, words, shared)
     elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
@@ -120,6 +140,37 @@ def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
         _note_all(to, children(node), words, shared)
 
 
+def _note_path(to: _Words, node: ast.Attribute, words: set[str], shared: bool) -> None:
+    """Add the words in `a.b.c`, and what of it may be a path to something of JAX."""
+    attr = node.attr
+    if attr in _LAST_OF_OWNERS:
+        words.add(_dotted(node) + ".")
+    while True:
+        words.add("." + attr)
+        if attr in SOURCES:
+            words.add(_dotted(node))
+        value = node.value
+        kind = type(value)
+        if kind is ast.Name:
+            words.add("." + value.id)  # type: ignore[attr-defined]
+            return
+        if kind is not ast.Attribute:
+            _note(to, value, words, shared)
+            return
+        node = value  # type: ignore[assignment]
+        attr = node.attr
+
+
+def _dotted(node: ast.expr) -> str:
+    """`a.b.c` as it is written; it begins with a dot where `a` is no name."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(parts))
+
+
 def _note_definition(
     to: _Words,
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
@@ -128,12 +179,26 @@ def _note_definition(
 ) -> None:
     inner = to.of[id(node)] = set()
     _note_all(to, children(node), inner, isinstance(node, ast.ClassDef))
+    if not isinstance(node, ast.ClassDef):
+        _forget_locals(inner, node.args)
     # Special methods are called without being named.
     if shared and not (node.name.startswith("__") and node.name.endswith("__")):
         to.defined.append(({node.name}, inner))
     if isinstance(node, ast.ClassDef):
         _note_all(to, node.bases, to.bases.setdefault(id(node), set()), False)
     words |= inner
+
+
+def _forget_locals(words: set[str], parameters: ast.arguments) -> None:
+    """Take the names of a function's own variables for no names of modules."""
+    own = [word[1:] for word in words if word[0] == "="]
+    words.difference_update([f"={name}" for name in own])
+    arguments = [*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs]
+    own += [one.arg for one in arguments]
+    for name in own:
+        if name in words:
+            words.remove(name)
+            words.add("." + name)
 
 
 def _note_targets(
@@ -154,7 +219,12 @@ class Interest:
     """What is of interest in one module. `imported` is asked about the modules it imports."""
 
     def __init__(self, tree: ast.Module, imported: Imported) -> None:
-        self._names = set(SOURCES)
+        self._names: set[str] = set()
+        """The words that are of interest."""
+        self._symbols: dict[str, set[str]] = {}
+        self._owners: set[str] = set()
+        """The names of JAX's modules."""
+        """What imported names stand for: of JAX the path, of others "", which may be anything."""
         self._verdicts: dict[int, bool] = {}
         self._everything = False
         self.anything = True
@@ -163,6 +233,7 @@ class Interest:
             words = _words_of(tree)
             for node in words.imports:
                 self._note_import(node, imported)
+            self._names.update(word for word in words.all if "." in word and self._is_of_jax(word))
             self._close(words.defined)
             self.anything = not words.all.isdisjoint(self._names)
             if self.anything:
@@ -179,22 +250,70 @@ class Interest:
     @property
     def names(self) -> frozenset[str]:
         """The names by which others get at something of interest here."""
-        return frozenset(self._names - SOURCES)
+        return frozenset(name for name in self._names - self._owners if name.isidentifier())
+
+    def _add(self, names: Iterable[str]) -> None:
+        self._names.update(names)
+        self._names.update([f".{name}" for name in names])
 
     def _note_import(self, node: ast.Import | ast.ImportFrom, imported: Imported) -> None:
         for alias in node.names:
             if isinstance(node, ast.Import):
-                self._names |= imported(alias.name, 0)
+                self._add(imported(alias.name, 0))
+                name = alias.name if alias.asname else alias.name.partition(".")[0]
+                self._bind(alias.asname or name, name)
                 continue
             module = node.module or ""
             names = imported(module, node.level)
             if alias.name == "*":
-                self._names |= names
+                self._add(names)
+                if not self._is_read_as_jax(module, node.level):
+                    # Any name may be one of JAX's modules from here on.
+                    self._symbols[""] = {""}
                 continue
-            if alias.name in names or alias.name in SOURCES:
-                self._names.add(alias.asname or alias.name)
+            bound = alias.asname or alias.name
             inner = f"{module}.{alias.name}" if module else alias.name
-            self._names |= imported(inner, node.level)
+            if self._is_read_as_jax(module, node.level):
+                self._bind(bound, inner)
+            else:
+                self._bind(bound, "")
+                if alias.name in names or alias.name in SOURCES:
+                    self._add({bound})
+            self._add(imported(inner, node.level))
+
+    @staticmethod
+    def _is_read_as_jax(module: str, level: int) -> bool:
+        """Whether something out of a module is what JAX has by this path, and nothing else."""
+        return not level and module.partition(".")[0] == "jax"
+
+    def _bind(self, name: str, symbol: str) -> None:
+        """Note that an import gives a name to something."""
+        if not self._is_read_as_jax(symbol, 0):
+            symbol = ""
+        self._symbols.setdefault(name, set()).add(symbol)
+        owner, _, last = symbol.rpartition(".")
+        if symbol in _OWNERS:
+            self._owners.add(name)
+            self._names.add(name)
+        elif last in SOURCES and owner in _OWNERS:
+            self._add({name})
+
+    def _is_of_jax(self, path: str) -> bool:
+        """Whether a path leads to something in JAX that is of interest."""
+        root, _, rest = path.partition(".")
+        if not rest:
+            return False
+        used_itself = rest.endswith(".")
+        rest = rest.removesuffix(".")
+        for symbol in self._symbols.get(root, self._symbols.get("", ())):
+            owner, _, last = f"{symbol}.{rest}".rpartition(".")
+            if not symbol:
+                return not used_itself and last in SOURCES
+            if used_itself and f"{owner}.{last}" in _OWNERS:
+                return True
+            if not used_itself and owner in _OWNERS and last in SOURCES:
+                return True
+        return False
 
     def _close(self, defined: list[tuple[set[str], set[str]]]) -> None:
         """What is defined with the help of something interesting is interesting."""
@@ -205,7 +324,7 @@ class Interest:
                 if words.isdisjoint(self._names):
                     left.append((names, words))
                 else:
-                    self._names |= names
+                    self._add(names)
             if len(left) == len(waiting):
                 return
             waiting = left

@@ -9,6 +9,8 @@ import pytest
 
 from jaxref.engine import Snapshot, analyse
 from jaxref.interp.interest import Interest
+from jaxref.jaxmodel.registry import DESCRIPTIONS
+from jaxref.relevance import SOURCES
 from jaxref.resolve.reach import imports_in
 from jaxref.settings import Settings
 
@@ -23,6 +25,7 @@ def interesting(text: str, **modules: frozenset[str]) -> set[str]:
 
 def test_a_function_with_a_word_of_refs_is_of_interest_and_its_callers_are() -> None:
     text = (
+        "import jax\n"
         "def make(): return jax.new_ref(0.)\n"
         "def use(): return make()\n"
         "def further(): return use()\n"
@@ -33,6 +36,7 @@ def test_a_function_with_a_word_of_refs_is_of_interest_and_its_callers_are() -> 
 
 def test_what_is_kept_in_an_attribute_makes_its_readers_of_interest() -> None:
     text = (
+        "import jax\n"
         "class Counter:\n"
         "    def __init__(self): self.count = jax.new_ref(0)\n"
         "    def bump(self): self.count[...] += 1\n"
@@ -42,12 +46,67 @@ def test_what_is_kept_in_an_attribute_makes_its_readers_of_interest() -> None:
 
 
 def test_local_names_say_nothing_of_other_functions() -> None:
-    text = "def a():\n    out = jax.vjp(f, x)\n    return out[0]\ndef b(): out = 1; return out\n"
+    text = "import jax\ndef a():\n    out = jax.vjp(f, x)\n    return out[0]\ndef b(): out = 1; return out\n"
     assert interesting(text) == {"a"}
 
 
+@pytest.mark.parametrize(
+    ("line", "of_interest"),
+    [
+        ("import jax; vjp = 1\ndef f(g): return jax.vjp(g)", True),
+        ("import jax.numpy\ndef f(g): return jax.vjp(g)", True),
+        ("import jax as j\ndef f(g): return j.vjp(g)", True),
+        ("from jax import vjp\ndef f(g): return vjp(g)", True),
+        ("from jax._src import core as c\ndef f(x): return c.new_ref(x)", True),
+        ("from jax.experimental import pallas as pl\ndef f(k): return pl.pallas_call(k)", True),
+        ("from jax._src.state import discharge\ndef f(k): return discharge.run_state(k)", True),
+        ("import jax\ndef f(g): return getattr(jax, 'vjp')(g)", True),
+        ("import jax\ndef f(g): return helper(jax)(g)", True),
+        ("import jax\ndef f(g):\n    lib = jax\n    return lib.vjp(g)", True),
+        ("import jax\nlib = jax\ndef f(g): return lib.vjp(g)", True),
+        ("from helpers import lib\ndef f(g): return lib.vjp(g)", True),
+        ("from helpers import vjp\ndef f(g): return vjp(g)", True),
+        ("from helpers import *\ndef f(g): return lib.vjp(g)", True),
+        ("import jax\ndef f(g): return jax.grad(g)", False),
+        ("import jax\nfrom numerics import vjp as v\ndef f(vjp): return vjp(1)", False),
+        ("import jax\ndef f(x): return x.freeze()", False),
+        ("import jax\ndef f(self): return self.vjp(jax.numpy.sin)", False),
+        ("import jax\ndef f(jax, g): return g(jax)", False),
+        ("from jax._src import api\ndef f(g): return api.jit(g)", False),
+        ("import jax\ndef f(g): return primitive('vjp', g)", False),
+    ],
+)
+def test_a_word_counts_where_it_is_got_out_of_jax(line: str, of_interest: bool) -> None:
+    assert ("f" in interesting(line + "\n")) is of_interest
+
+
+def test_a_word_that_the_module_defines_is_its_own() -> None:
+    text = "import jax\ndef vjp(f): return jax.jvp(f)\ndef use(): return vjp(1)\n"
+    assert interesting(text) == set()
+    assert interesting(text.replace("jax.jvp", "jax.vjp")) == {"vjp", "use"}
+
+
+def test_a_word_that_is_imported_comes_on_by_its_name() -> None:
+    interest = Interest(
+        ast.parse("from jax import vjp, Ref as R\nimport jax"), lambda *_: frozenset()
+    )
+    assert interest.names == {"vjp", "R"}
+
+
+def test_all_that_is_described_by_a_word_of_jax_can_be_got_at() -> None:
+    modules = {
+        name.rpartition(".")[0] for name in DESCRIPTIONS if name.rpartition(".")[2] in SOURCES
+    }
+    for module in modules:
+        written = module.replace("pallas", "jax.experimental.pallas")
+        text = f"import {written}\ndef f(x): return {written}.WORD(x)\n"
+        assert interesting(text.replace("WORD", "new_ref")) == {"f"}, module
+
+
 def test_functions_inside_one_of_interest_are_too() -> None:
-    assert interesting("def a():\n    r = jax.new_ref(0)\n    def b(): r[...] = 1\n") == {"a", "b"}
+    assert interesting(
+        "import jax\ndef a():\n    r = jax.new_ref(0)\n    def b(): r[...] = 1\n"
+    ) == {"a", "b"}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +114,7 @@ def test_functions_inside_one_of_interest_are_too() -> None:
     [("'jax.Ref'", True), ("'dict[str, jax.Ref]'", True), ("'see Ref for more.'", False)],
 )
 def test_words_in_annotations_in_quotes_count(annotation: str, of_interest: bool) -> None:
-    assert (interesting(f"def f(x: {annotation}): pass") == {"f"}) is of_interest
+    assert (interesting(f"import jax\ndef f(x: {annotation}): pass") == {"f"}) is of_interest
 
 
 @pytest.mark.parametrize(
