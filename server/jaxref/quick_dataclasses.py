@@ -1,8 +1,9 @@
-"""Dataclasses that cost next to nothing to define: a method is generated when it is first called.
+"""Dataclasses that cost next to nothing to define: a method is generated when it is called.
 
 `dataclasses` generates and compiles all methods of a class where it is defined, which takes about a
-millisecond. This package has some 150 such classes, and checking one file uses a part of each. Offered
-is what the package uses: `frozen` (with slots), `slots`, `eq`, `field`, `replace`; the functions of
+millisecond. This package has some 150 such classes, and checking one file uses a part of each, often
+for a few instances: the first ones are filled without a method made for their class. Offered is what
+the package uses: `frozen` (with slots), `slots`, `eq`, `field`, `replace`; the functions of
 `dataclasses` take the instances, too. A frozen instance is made in half the time, since its slots are
 filled by their descriptors. Type checkers see the standard library's.
 """
@@ -96,7 +97,7 @@ def _made(cls: Any, frozen: bool, slots: bool, eq: bool) -> Any:
         "_quick_fields": tuple(fields.values()),
         "_quick_options": (frozen, eq),
         "__match_args__": tuple(one.name for one in fields.values() if one.init),
-        "__init__": _late(owner, "__init__", _init),
+        "__init__": _first_inits(owner),
         **_SHARED,
     }
     if eq:
@@ -119,13 +120,66 @@ def _late(owner: list[Any], name: str, generate: Callable[[Any], Callable[..., A
     """A method of the class that will be in `owner`, which is generated when it is first called."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        cls = owner[0]
-        generated = generate(cls)
-        generated.__qualname__ = f"{cls.__qualname__}.{name}"
-        setattr(cls, name, generated)
-        return generated(self, *args, **kwargs)
+        return _generated(owner[0], name, generate)(self, *args, **kwargs)
 
     return method
+
+
+def _generated(
+    cls: Any, name: str, generate: Callable[[Any], Callable[..., Any]]
+) -> Callable[..., Any]:
+    generated = generate(cls)
+    generated.__qualname__ = f"{cls.__qualname__}.{name}"
+    setattr(cls, name, generated)
+    return generated
+
+
+_FILLED_BY_HAND = 25
+"""Instances of a class. Generating `__init__` takes as long as filling some fifty of them."""
+
+
+def _first_inits(owner: list[Any]) -> Any:
+    """`__init__` of the class that will be in `owner`, until so many instances were made that
+    generating it pays, or it is called in a way for which it has no answer."""
+    left = _FILLED_BY_HAND
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> None:
+        nonlocal left
+        cls = owner[0]
+        left -= 1
+        if left < 0 or not _filled(cls, self, args, kwargs):
+            _generated(cls, "__init__", _init)(self, *args, **kwargs)
+
+    return method
+
+
+def _filled(cls: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Do what `__init__` of `cls` does. False, with nothing done, where it would raise `TypeError`."""
+    names = cls.__match_args__
+    if len(args) > len(names):
+        return False
+    given = dict(zip(names, args, strict=False))
+    for name, value in kwargs.items():
+        if name in given or name not in names:
+            return False
+        given[name] = value
+    for one in cls._quick_fields:
+        name = one.name
+        if name in given:
+            continue
+        if one.default is not _MISSING:
+            given[name] = one.default
+        elif one.factory is not _MISSING:
+            given[name] = one.factory()
+        elif one.init:
+            return False
+    frozen, _ = cls._quick_options
+    put = object.__setattr__ if frozen else setattr
+    for name, value in given.items():
+        put(instance, name, value)
+    if hasattr(cls, "__post_init__"):
+        instance.__post_init__()
+    return True
 
 
 def _init(cls: Any) -> Callable[..., Any]:
