@@ -15,7 +15,6 @@ Where any doubt is left all entries are made anew.
 
 from __future__ import annotations
 
-import ast
 import os
 import time
 from bisect import bisect_right
@@ -74,8 +73,7 @@ class Kept:
     """What a later analysis may take over: of one text, under some settings, with some other files.
 
     `reachable` are the names by which others get at each of the `statements`, `changing` tells those
-    that changed what was there before, `entered` are the functions that they entered;
-    `nodes` are their trees, and not `is_whole` says that some of the text is in none. `texts` are those of the other modules that were read.
+    that changed what was there before, `entered` are the functions that they entered. `texts` are those of the other modules that were read.
     """
 
     path: str
@@ -88,8 +86,6 @@ class Kept:
     reachable: tuple[frozenset[str], ...]
     changing: tuple[bool, ...]
     entered: frozenset[Position]
-    nodes: tuple[ast.stmt, ...]
-    is_whole: bool
     entries: tuple[_Entry, ...]
     next_id: int
 
@@ -118,7 +114,7 @@ class Reuser:
         self._facts = facts
         self._before = before if before is not None and self._fits(before) else None
         known = before.statements if before is not None else ()
-        self._statements = statements_of(text, parsed.tree, known)
+        self._statements = statements_of(text, parsed, known)
         self._lines = [one.line for one in self._statements]
         self._shared = _shared(self._statements)
         self._globals: dict[str, object] = {}
@@ -265,22 +261,9 @@ class Reuser:
 
     def _in_common(self, before: Kept) -> tuple[int, int]:
         """How many statements of two texts are the same from the start, and from the end."""
-        # Where a part of the text is left out, equal texts need not be equal statements.
-        trusting = before.is_whole and not self._parsed.errors
-        old = [*zip(before.statements, before.nodes, strict=True)]
-        new = [*zip(self._statements, self._parsed.tree.body, strict=True)]
-
-        def common() -> int:
-            count = 0
-            for (one, node), (other, its) in zip(old, new, strict=False):
-                if one.text != other.text or not (trusting or node is its):
-                    break
-                count += 1
-            return count
-
-        first = common()
-        old, new = old[first:][::-1], new[first:][::-1]
-        return first, common()
+        old, new = before.statements, self._statements
+        first = _common(old, new)
+        return first, _common(old[first:][::-1], new[first:][::-1])
 
     def _unaffected(self, names: frozenset[str], unchanged: set[int]) -> set[int] | None:
         """The statements that come to the same although `names` may mean something else.
@@ -339,7 +322,7 @@ class Reuser:
             self._path, self._settings, resolver.surroundings,
             {path: _stamp(path, resolver) for path in paths}, missing, texts, self._statements,
             self._reachable, tuple(self._changing), self._entered,
-            tuple(self._parsed.tree.body), not self._parsed.errors, tuple(entries), m.fresh_id(),
+            tuple(entries), m.fresh_id(),
         )  # fmt: skip
 
     def texts(self) -> Mapping[str, Text]:
@@ -417,6 +400,16 @@ class _Moves:
             return None
         by = new.start - self._old[index].start
         return replace(place, span=Span(start + by, end + by))
+
+
+def _common(old: Sequence[Statement], new: Sequence[Statement]) -> int:
+    """How many statements are the same from the start."""
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one.text != other.text or one.code != other.code:
+            break
+        count += 1
+    return count
 
 
 def _shared(statements: Sequence[Statement]) -> frozenset[str]:

@@ -72,10 +72,8 @@ def plant() -> None:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     for rule in all_rules():
-        for part in ("check", "review"):
-            judge = getattr(rule, part)
-            if judge is not None:
-                object.__setattr__(rule, part, _failing(f"rule {rule.name}", judge))
+        if rule.check is not None:
+            object.__setattr__(rule, "check", _failing(f"rule {rule.name}", rule.check))
     for name in FUNCTIONS:
         module_name, _, path = name.partition(":")
         holder: Any = importlib.import_module(module_name)

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from jaxref.quick_dataclasses import dataclass
+from jaxref.source.parsing import Parsed
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
 
@@ -21,6 +22,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 class Statement:
     """A statement of the top level: whole lines, `end` exclusive, with its decorators.
 
+    Equal ones have equal trees but for their places: `code` is what was parsed in the place of `text`.
     `words` are all that may be names in it, also in comments and strings other than docstrings: more
     than it can look up.
     `names` are those that it binds, `shared` those that its functions declare global. `imports` is
@@ -28,6 +30,7 @@ class Statement:
     """
 
     text: str
+    code: str
     line: int
     start: int
     words: frozenset[str]
@@ -42,30 +45,37 @@ class Statement:
 
 
 def statements_of(
-    text: Text, tree: ast.Module, before: Sequence[Statement] = ()
+    text: Text, parsed: Parsed, before: Sequence[Statement] = ()
 ) -> tuple[Statement, ...]:
-    """The statements of `tree`, the tree made of `text`. What is known from `before` is not found anew."""
-    known = {one.text: one for one in before}
-    starts, content = text.line_starts, text.content
+    """The statements of a text. What is known from `before` is not found anew."""
+    known = {(one.text, one.code): one for one in before}
+    code = text if parsed.code == text.content else Text(parsed.code)
     found = []
-    for node in tree.body:
+    for node in parsed.tree.body:
         decorators = getattr(node, "decorator_list", None)
         line = decorators[0].lineno if decorators else node.lineno
         last = node.end_lineno or node.lineno
-        words = content[starts[line - 1] : starts[last] if last < len(starts) else len(content)]
-        one = known.get(words)
+        said = _lines(text, line, last)
+        read = said if code is text else _lines(code, line, last)
+        one = known.get((said, read))
         if one is None:
-            one = known[words] = _statement(words, node, line)
+            one = known[said, read] = _statement(said, read, node, line)
+        start = text.line_starts[line - 1]
         found.append(
             Statement(
-                one.text, line, starts[line - 1], one.words, one.names, one.shared, one.imports
+                one.text, one.code, line, start, one.words, one.names, one.shared, one.imports
             )
         )
     return tuple(found)
 
 
-def _statement(text: str, node: ast.stmt, line: int) -> Statement:
-    if text.isascii():
+def _lines(text: Text, first: int, last: int) -> str:
+    starts, content = text.line_starts, text.content
+    return content[starts[first - 1] : starts[last] if last < len(starts) else len(content)]
+
+
+def _statement(text: str, code: str, node: ast.stmt, line: int) -> Statement:
+    if text.isascii() and text == code:
         words = _WORD.findall(_without_docstrings(text, node, line))
     else:
         # Python compares names in this form.
@@ -85,7 +95,7 @@ def _statement(text: str, node: ast.stmt, line: int) -> Statement:
     else:
         for inner in walk(node):
             names |= _bound(inner)
-    return Statement(text, 0, 0, mentioned, frozenset(names), frozenset(shared), imports)
+    return Statement(text, code, 0, 0, mentioned, frozenset(names), frozenset(shared), imports)
 
 
 def _without_docstrings(text: str, node: ast.stmt, line: int) -> str:
