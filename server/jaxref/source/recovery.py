@@ -225,9 +225,18 @@ class _Recovery:
         if region.first > 0:
             previous = self._logical_at(region.first - 1)
             yield {**_emptied(previous), previous.first: self._stand_in(previous)}
-            if "indent" in failure.message and self._depth(previous.first) < self._depth(line):
+        if "indent" in failure.message:
+            above = self._statement_above(region.first)
+            if above is not None and self._depth(above.first) < self._depth(line):
                 # It may be the one that stands wrong, in the middle of a block.
-                yield {**_emptied(previous), previous.first: ""}
+                yield {**_emptied(above), above.first: ""}
+
+    def _statement_above(self, line: int) -> LogicalLine | None:
+        """The nearest logical line above `line` that is not emptied."""
+        for logical in reversed(self.shape.logical):
+            if logical.first < line and self.lines[logical.first].strip():
+                return logical
+        return None
 
     def _depth(self, line: int) -> int:
         return len(_indent(self.lines[line]).expandtabs())

@@ -39,7 +39,6 @@ from jaxref.source.recovery import (
     recovered,
     without_below,
 )
-from jaxref.source.text import Text
 
 _SMALLEST = 2000
 """Characters. A shorter text is parsed as quickly as compared."""
@@ -94,11 +93,29 @@ def read(code: str, before: Sequence[Reading]) -> Reading:
         suffix = _common_end(code, earlier.code, size - prefix)
         if size >= _SMALLEST and 2 * (prefix + suffix) >= size:
             starts = edited_starts(code, earlier.code, earlier.starts, prefix, suffix)
-            return _Reader(code, starts, earlier.known).run()
+            reading = _Reader(code, starts, earlier.known).run()
+            if _may_be_cut_in_a_field(reading):
+                break
+            return reading
     outcome = attempt(code)
     if isinstance(outcome, ast.Module):
         return Reading(code, outcome)
     return _Reader(code, chunk_starts(code), _Known()).run()
+
+
+def _may_be_cut_in_a_field(reading: Reading) -> bool:
+    """Whether a field of an f-string in single quotes may hold the line end where a chunk was cut.
+
+    Since Python 3.12 it can. Where the string ends is then left to `ast`.
+    """
+    open_at = [
+        problem.line
+        for problem in reading.problems
+        if problem.line is not None and "-string: expecting" in problem.message
+    ]
+    lines = reading.code.split("\n") if open_at else []
+    below = ["".join(lines[line + 1 : line + 2]) for line in open_at]
+    return any(line and not line[0].isspace() for line in below)
 
 
 class _Stretches:
@@ -326,24 +343,3 @@ def _first_line(statement: ast.stmt) -> int:
 
 def _last_line(statement: ast.stmt) -> int:
     return statement.end_lineno or statement.lineno
-
-
-def statement_texts(text: str, tree: ast.Module) -> list[str]:
-    """The text of each statement of the top level of `tree`, the tree made of `text`.
-
-    They are whole lines, with decorators and with comments in and behind them; statements that
-    share a line are cut from each other. Equal texts are equal statements but for their places.
-    """
-    lines = Text(text)
-    starts = lines.line_starts
-    statements = tree.body
-    cut = [lines.ast_offset(it.lineno, it.col_offset) if it.col_offset else 0 for it in statements]
-    texts = []
-    for number, statement in enumerate(statements):
-        start = cut[number] or starts[_first_line(statement) - 1]
-        last = _last_line(statement)
-        end = starts[last] if last < len(starts) else len(text)
-        if number + 1 < len(statements) and cut[number + 1]:
-            end = min(end, cut[number + 1])
-        texts.append(text[start:end])
-    return texts

@@ -55,6 +55,31 @@ def test_broken_statements_are_left_out_and_the_rest_is_kept(text: str, kept: st
     assert code_of(text) == kept
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("def f():\n  a\nx = 3\n  b\n  c\nd", "def f():\n    a\n    b\n    c\nd"),
+        ("class A:\n  a = 1\n@\n  def f():\n    b\nd", "class A:\n    a = 1\n\n    def f():\n        b\nd"),
+        ("def f():\n  a\nx y\n  b\nd", "def f():\n    a\n    b\nd"),
+        ("a\nx = (\n  b\n  c\ndef f(): pass", "a\npass\n\ndef f():\n    pass"),
+        (
+            'def f():\n  a\n  """\n  b\n\ndef g():\n  """G."""\n  c\n\ndef h():\n  """H."""\n',
+            'def f():\n    a\n    pass\n    b\n\ndef g():\n    """G."""\n    c\n\ndef h():\n    """H."""',
+        ),
+    ],
+)  # fmt: skip
+def test_a_line_that_stands_wrong_costs_nothing_around_it(text: str, kept: str) -> None:
+    assert code_of(text) == kept
+
+
+def test_the_tree_is_that_of_the_repaired_text() -> None:
+    parsed = parse("def f(:\r\n  x = (1\n\rif y:\nz = '\ud800")
+    assert parsed.errors
+    assert ast.dump(ast.parse(parsed.code), include_attributes=True) == ast.dump(
+        parsed.tree, include_attributes=True
+    )
+
+
 def test_the_error_is_where_python_sees_it() -> None:
     text = "import jax\nx = f(1, 2 3)\n"
     [error] = parse(text).errors

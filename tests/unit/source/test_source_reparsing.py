@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxref.source.reparsing import Reading, read, statement_texts
+from jaxref.source.reparsing import Reading, read
 
 REPOSITORY = Path(__file__).parents[3]
 FILES = sorted(
@@ -126,24 +126,10 @@ def test_statements_around_a_broken_one_keep_their_nodes(typed: str) -> None:
     assert sum(id(statement) not in kept for statement in mended.tree.body) == 1
 
 
-def test_texts_of_statements_are_their_lines() -> None:
-    text = "# above\n@a\n# in\n@b\ndef f():\n    pass  # why\n\n\nx = [\n1]\r\nif x: y = 1\nelse:\n  'é'"
-    assert statement_texts(text, ast.parse(text)) == [
-        "@a\n# in\n@b\ndef f():\n    pass  # why\n",
-        "x = [\n1]\r\n",
-        "if x: y = 1\nelse:\n  'é'",
-    ]
-
-
-def test_texts_of_statements_on_one_line_are_cut() -> None:
-    text = "'é'; x = (\n1); y = 2 # both\nz = 3\n"
-    texts = ["'é'; ", "x = (\n1); ", "y = 2 # both\n", "z = 3\n"]
-    assert statement_texts(text, ast.parse(text)) == texts
-
-
-def test_texts_of_statements_are_those_statements() -> None:
-    for path in FILES:
-        text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text)
-        for piece, statement in zip(statement_texts(text, tree), tree.body, strict=True):
-            assert ast.dump(ast.parse(piece)) == ast.dump(ast.Module([statement], []))
+@pytest.mark.parametrize(
+    "typed",
+    ["x = f'{a:\n}'\n", "x = f'{[\n1]}'\n", "x = f'{\na +\nb}'\n", "x = f'''{a +\nb}'''\n", "x = (\n1,\n)\n"],
+)  # fmt: skip
+def test_a_line_without_indentation_may_be_inside_of_a_statement(typed: str) -> None:
+    text = "".join(f"def f{number}(a):\n    return a\n" for number in range(80))
+    check(text + typed + text, read(text + text, []))
