@@ -80,6 +80,39 @@ def test_from_the_finding_to_the_fix(talk: tuple[Client, str], tmp_path: Path) -
     client.close(uri)
 
 
+def test_what_an_edit_leaves_alone(talk: tuple[Client, str], tmp_path: Path) -> None:
+    """Diagnostics are taken over from before the edit, and all else is there when it is asked for."""
+    client, encoding = talk
+    uri = (tmp_path / "steps.py").as_uri()
+    lines = STEP.split("\n")
+    start = lines.index("state_ref = jax.new_ref(jnp.ones(3))")
+    steps = [
+        [f"def step_{i}():", *("    " + line for line in lines[start:] if line)] for i in range(2)
+    ]
+    text = "\n".join([*lines[:start], *steps[0], "", *steps[1], ""])
+    client.open(uri, text)
+    assert len(client.published(uri, version=1)["diagnostics"]) == 2
+
+    edited = text.replace("def step_0():", "# é😀\ndef step_0():").replace("f_vjp(1.0)", "1", 1)
+    client.change(uri, 2, edited)
+    (found,) = client.published(uri, version=2)["diagnostics"]
+    assert text_at(edited, found["range"], encoding) == "f_vjp(1.0)"
+    places = [
+        text_at(edited, one["location"]["range"], encoding) for one in found["relatedInformation"]
+    ]
+    assert any(one.startswith("jax.vjp(") for one in places)
+    there = found["range"]["start"]
+    assert (
+        "`state_ref`" in client.hover(uri, there["line"], there["character"])["contents"]["value"]
+    )
+    (fix, *_) = client.actions(uri, found["range"], diagnostics=[found], only=["quickfix"])
+    (change,) = fix["edit"]["documentChanges"]
+    fixed = apply_edits(edited, change["edits"], encoding)
+    client.change(uri, 3, fixed)
+    assert client.published(uri, version=3)["diagnostics"] == []
+    client.close(uri)
+
+
 def test_fix_all_does_what_the_preferred_fix_does(talk: tuple[Client, str], tmp_path: Path) -> None:
     client, encoding = talk
     uri = (tmp_path / "step.py").as_uri()
