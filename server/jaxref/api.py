@@ -11,9 +11,10 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from jaxref.cli.checking import Checked, Loaded, check_content
+from jaxref.cli.checking import check_content
 from jaxref.cli.choices import Choices, rule_names
 from jaxref.cli.deep import on_big_stack
+from jaxref.cli.loading import Checked, Loaded
 from jaxref.cli.workers import outcome_of
 from jaxref.diagnostics import report
 from jaxref.diagnostics.model import Severity

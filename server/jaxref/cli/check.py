@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
@@ -10,11 +9,10 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jaxref.cli.checking import Checked, kept_result, standard_input
 from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
 from jaxref.cli.contradictions import contradiction
 from jaxref.cli.deep import on_big_stack
-from jaxref.cli.fixing import Fixing
+from jaxref.cli.loading import Checked, kept_result, standard_input
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
 from jaxref.cli.stopping import go_on
 from jaxref.cli.workers import Outcome, Request, outcome_of, outcomes, process_count, stop
@@ -25,7 +23,10 @@ from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.targets import STANDARD_INPUT, Target, targets
 
 if TYPE_CHECKING:
+    import argparse
+
     from jaxref.cli.baseline import Baseline
+    from jaxref.cli.fixing import Fixing
 
 NOTHING, FOUND, FAILED = 0, 1, 2
 
@@ -87,7 +88,11 @@ class _Run:
         self.failing = _severities_from(options.fail_on)
         self.kinds = kinds_of(options)
         silenced = self.failing or _severities_from("warning")
-        self.fixes = Fixing(options, self.choices, silenced, self._fail)
+        self.fixes: Fixing | None = None
+        if self.fixing:
+            from jaxref.cli.fixing import Fixing
+
+            self.fixes = Fixing(options, self.choices, silenced, self._fail)
 
     def code(self) -> int:
         """Check all, write all, and say how it went."""
@@ -167,7 +172,8 @@ class _Run:
             self._tell_stale(self.baseline)
         if options.show_fixes:
             told_here = options.output_format == "full" and not options.diff
-            (self.out if told_here else sys.stderr).write(self.fixes.told())
+            told = "" if self.fixes is None else self.fixes.told()
+            (self.out if told_here else sys.stderr).write(told)
         if quiet_findings:
             return
         findings = self._findings()
@@ -181,11 +187,9 @@ class _Run:
         if options.output_format == "full" and not options.quiet:
             all_found = [finding for _, found in self.found for finding in found]
             passed_over = _of_the_code(all_found) - _of_the_code(findings)
-            done = {
-                "fixed": self.fixes.fixed,
-                "ignored": self.fixes.ignored,
-                "passed over": passed_over,
-            }
+            done = {"passed over": passed_over}
+            if self.fixes is not None:
+                done = {"fixed": self.fixes.fixed, "ignored": self.fixes.ignored, **done}
             self.out.write(summary(findings, len(self.checked), done, self.style))
 
     def _load_baseline(self) -> bool:
@@ -255,13 +259,14 @@ class _Run:
 
     def _outcomes(self) -> Iterator[Outcome]:
         """Check all targets, by several processes where that pays."""
-        if self.fixing or self.from_input:
+        if self.fixes is not None or self.from_input:
             for target in self._targets():
                 go_on()
                 self.seen_files.append(target)
-                yield (
-                    self.fixes.outcome(target) if self.fixing else outcome_of(target, self.choices)
-                )
+                if self.fixes is not None:
+                    yield self.fixes.outcome(target)
+                else:
+                    yield outcome_of(target, self.choices)
             return
         self.seen_files = list(self._targets())
         if not self.request.keep:
@@ -337,9 +342,10 @@ class _Run:
         if options.exit_zero or options.fail_on == "never":
             return NOTHING
         if options.diff:
-            return FOUND if self.fixes.would_change else NOTHING
+            return FOUND if self.fixes is not None and self.fixes.would_change else NOTHING
         failing = any(finding.severity in self.failing for finding in self._findings())
-        if failing or (options.exit_non_zero_on_fix and self.fixes.fixed):
+        fixed = self.fixes is not None and self.fixes.fixed
+        if failing or (options.exit_non_zero_on_fix and fixed):
             return FOUND
         return NOTHING
 

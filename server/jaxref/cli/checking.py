@@ -3,76 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref import engine
+from jaxref.cli.loading import Checked, Loaded
 from jaxref.diagnostics.meant import as_meant
 from jaxref.diagnostics.model import Diagnostic, Severity
-from jaxref.diagnostics.report import Finding, findings_of
+from jaxref.diagnostics.report import findings_of
 from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
 from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edits
-from jaxref.quick_dataclasses import dataclass, replace
+from jaxref.quick_dataclasses import replace
 from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
-from jaxref.source.documents import SUFFIXES, Document, DocumentKind, document_of, kind_of
+from jaxref.source.documents import Document, document_of
 from jaxref.source.parsing import SyntaxProblem, parse
-from jaxref.source.reading import SourceFile, Unreadable, decode_source, read_source
 from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
 from jaxref.source.wellformed import is_surely_python
-from jaxref.targets import Target, shown_path
+from jaxref.targets import shown_path
 
 if TYPE_CHECKING:
-    from jaxref.cli.cache import Cache
-    from jaxref.cli.kept import Kept
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A target that was read."""
-
-    target: Target
-    kind: DocumentKind
-    file: SourceFile
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What was found in one file. `incomplete` says what was given up, `failures` what failed inside."""
-
-    target: Target
-    findings: tuple[Finding, ...]
-    incomplete: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
-    kept: Kept | None = None
-    """The result as it can be kept for other runs."""
-    others: frozenset[str] = frozenset()
-    """Other paths that the result rests on: modules that were read, and where one was looked for."""
-
-
-def load(target: Target) -> Loaded:
-    """Read `target`. Raises `Unreadable`."""
-    is_module = target.kind == "module"
-    if target.given:
-        if sys.stdin is None:
-            raise Unreadable("is closed")
-        return Loaded(target, target.kind, decode_source(sys.stdin.buffer.read(), is_module))
-    return Loaded(target, target.kind, read_source(target.path, declared=is_module))
-
-
-def standard_input(name: str | None, kinds: Mapping[str, DocumentKind] = SUFFIXES) -> Target:
-    """The target that stands for standard input, called `name`, of the kind that its suffix has."""
-    kind = kind_of(name or "", kinds) or "module"
-    return Target(os.path.abspath(name or "stdin.py"), name or "<stdin>", given=True, kind=kind)
+    pass
 
 
 def check_content(
@@ -97,23 +55,6 @@ def check_content(
 
         others |= set(map(topmost_absent, analysis.missing))
     return Checked(loaded.target, findings, analysis.incomplete, analysis.failures, kept, others)
-
-
-def kept_result(
-    target: Target, settings_of: Callable[[str], Settings], cache: Cache
-) -> Checked | None:
-    """What is known of a target from an earlier run; None also when it cannot be read."""
-    try:
-        loaded = load(target)
-    except Unreadable:
-        return None
-    known = cache.get(
-        target.path, loaded.file.content, loaded.kind, settings_of(target.path), target.shown
-    )
-    if known is None:
-        return None
-    findings, incomplete, others = known
-    return Checked(target, findings, incomplete, others=others)
 
 
 def fix_content(

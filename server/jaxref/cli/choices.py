@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -11,6 +10,10 @@ from jaxref.diagnostics.report import INTERNAL_ERROR
 from jaxref.quick_dataclasses import replace
 from jaxref.settings import Settings, load_settings, nearest_settings_file
 from jaxref.source.documents import SUFFIXES, DocumentKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def complain(message: str) -> None:

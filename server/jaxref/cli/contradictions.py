@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-
-from jaxref.cli.options import OUTPUT_FORMATS
+from jaxref.cli.plain import OUTPUT_FORMATS
 from jaxref.targets import STANDARD_INPUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def contradiction(options: argparse.Namespace) -> str | None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable
 
-from jaxref.cli.checking import (
-    Checked,
-    Loaded,
-    check_content,
-    fix_content,
-    load,
-    silence_content,
-)
+from jaxref.cli.checking import check_content, fix_content, silence_content
 from jaxref.cli.choices import Choices, complain
+from jaxref.cli.loading import Checked, Loaded, load
 from jaxref.cli.output import style_for
 from jaxref.cli.workers import Outcome, crash
 from jaxref.cli.writing import unified_diff, write_back
@@ -25,6 +18,10 @@ from jaxref.quick_dataclasses import dataclass, field
 from jaxref.settings import Settings
 from jaxref.source.reading import Unreadable
 from jaxref.targets import Target
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 @dataclass

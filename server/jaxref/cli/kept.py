@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
-from jaxref.engine import Analysis
 from jaxref.fixes.model import Edit, Fix
 from jaxref.quick_dataclasses import dataclass
-from jaxref.relevance import mentions_jax
 from jaxref.settings import Settings
 from jaxref.source.documents import DocumentKind
 from jaxref.source.text import Span
+
+if TYPE_CHECKING:
+    from jaxref.engine import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def kept_of(
         if made is None:
             return None
         texts[other] = made
+    from jaxref.relevance import mentions_jax
+
     relevant = mentions_jax(analysis.snapshot.text)
     return Kept(
         content_digest(content, kind),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 BAD_REQUEST = 2
 INTERRUPTED = 130
 
+_YOUNG_OBJECTS = 20_000
+"""After so many new objects Python looks for cycles, ten times as many as it would of itself: what
+imports and analyses make mostly stays, and looking at it took a twentieth of a check."""
+
 
 def run() -> NoReturn:
     """Run the command that `sys.argv` gives and end the process with its exit code."""
+    gc.set_threshold(_YOUNG_OBJECTS)
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
@@ -45,10 +51,14 @@ def main(arguments: Sequence[str]) -> int:
             print(f"jaxref {__version__}")
             sys.stdout.flush()
             return 0
-        from jaxref.cli.options import parsed_options
+        from jaxref.cli.plain import plain_options
 
         try:
-            options = parsed_options(arguments)
+            options = plain_options(arguments)
+            if options is None:
+                from jaxref.cli.options import parsed_options
+
+                options = parsed_options(arguments)
             code = _command(options.command)(options)
         except SystemExit as ending:
             code = ending.code if isinstance(ending.code, int) else BAD_REQUEST

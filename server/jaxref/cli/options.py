@@ -6,21 +6,18 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from jaxref import __version__
+from jaxref.cli.plain import COLOURS, FAIL_ON, OUTPUT_FORMATS
+from jaxref.cli.width import terminal_width
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
     from jaxref.source.documents import DocumentKind
 
-OUTPUT_FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "sarif", "junit")
-FAIL_ON = ("error", "warning", "info", "never")
 SHELLS = ("bash", "zsh", "fish")
-COLOURS = ("auto", "always", "never")
 
 
 def parsed_options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -62,22 +59,10 @@ def _nearest_option(parser: argparse.ArgumentParser, written: str) -> str:
 
 
 class _Formatter(argparse.HelpFormatter):
-    """As wide as the terminal. Python's asks `shutil`, which takes as long to import as `argparse`,
-    and does so for each argument that is added."""
+    """As wide as the terminal. Python's asks `shutil`, and does so for each argument that is added."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_width())
-
-
-@cache
-def _width() -> int:
-    try:
-        columns = int(os.environ.get("COLUMNS", ""))
-    except ValueError:
-        columns = 0
-    with suppress(OSError, ValueError, AttributeError):
-        columns = columns or os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
-    return (columns or 80) - 2
+        super().__init__(prog, width=terminal_width(80) - 2)
 
 
 class _Parser(argparse.ArgumentParser):

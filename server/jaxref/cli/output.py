@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
 from jaxref import __version__
+from jaxref.cli.width import terminal_width
 from jaxref.diagnostics.full import as_concise, as_full
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding
@@ -46,9 +47,7 @@ def rendered(
     could not be, with the reason."""
     match output_format:
         case "full":
-            import shutil
-
-            width = shutil.get_terminal_size((120, 24)).columns
+            width = terminal_width(120)
             return "".join(as_full([finding], style, width) + "\n" for finding in findings)
         case "concise":
             return as_concise(findings, style)

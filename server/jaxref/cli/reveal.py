@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jaxref import engine
-from jaxref.cli.checking import load, standard_input
 from jaxref.cli.choices import Choices, complain, overrides_of
 from jaxref.cli.deep import on_big_stack
+from jaxref.cli.loading import load, standard_input
 from jaxref.diagnostics.report import stretch_of
 from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot

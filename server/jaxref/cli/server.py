@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-
 from jaxref.cli.choices import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def server(options: argparse.Namespace) -> int:

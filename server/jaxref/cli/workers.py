@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.cli import stopping
-from jaxref.cli.checking import Checked, check_content, load
 from jaxref.cli.choices import Choices
+from jaxref.cli.loading import Checked, load
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.reading import Unreadable
 from jaxref.targets import Target
@@ -44,6 +44,9 @@ class Outcome:
 
 def outcome_of(target: Target, choices: Choices, keep: bool = False) -> Outcome:
     """Check one file. Whatever goes wrong costs only this file."""
+    # It brings in the analyser, without which what is known from before is told.
+    from jaxref.cli.checking import check_content
+
     try:
         loaded = load(target)
         settings = choices.of_file(target.path)

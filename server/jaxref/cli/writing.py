@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from jaxref.cli.checking import Loaded, load
+from jaxref.cli.loading import Loaded, load
 from jaxref.cli.stopping import writing
 from jaxref.diagnostics.terminal import Style
 from jaxref.source.reading import Unreadable, write_atomically

@@ -46,10 +46,7 @@ def hunk(before: str, after: str, context: int) -> Iterator[tuple[str, int, str]
     for number in range(max(0, head - context), head):
         yield " ", number + 1, old[number]
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
-    import difflib
-
-    matcher = difflib.SequenceMatcher(None, old_middle, new_middle, autojunk=False)
-    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+    for tag, old_start, old_end, new_start, new_end in _opcodes(old_middle, new_middle):
         if tag == "equal":
             size = old_end - old_start
             for offset in range(size):
@@ -66,3 +63,12 @@ def hunk(before: str, after: str, context: int) -> Iterator[tuple[str, int, str]
     end = len(new) - tail
     for number in range(end, min(len(new), end + context)):
         yield " ", number + 1, new[number]
+
+
+def _opcodes(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    if not set(old) & set(new):
+        # Nothing to find, for which `difflib` need not be imported.
+        return [("replace", 0, len(old), 0, len(new))]
+    import difflib
+
+    return difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()

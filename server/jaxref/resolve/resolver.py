@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from jaxref.resolve.environment import (
     Environment,
@@ -28,7 +28,9 @@ from jaxref.resolve.questions import (
 )
 from jaxref.resolve.reach import Reach
 from jaxref.settings import Settings, SettingsProblem, keys_in, place_in_file
-from jaxref.source.parsing import parse
+
+if TYPE_CHECKING:
+    import ast
 
 MODELLED = frozenset({"jax", "jaxlib", "numpy", "scipy"})
 """Packages whose modules are never read: what they do is described, or of no consequence."""
@@ -60,6 +62,8 @@ class _Trees:
             if kept is not None and kept[0] == text:
                 self._kept.move_to_end(path)
                 return kept[1]
+        from jaxref.source.parsing import parse
+
         tree = parse(text).tree
         with self._lock:
             replaced = self._kept.pop(path, None)
