@@ -385,7 +385,7 @@ SIZES = {
         "grad.py": 8783, "history.py": 983, "jax_misc.py": 5576, "kernels.py": 5344, "mapping.py": 5285,
         "methods.py": 10109, "python_builtins.py": 20032, "python_classes.py": 5848,
         "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14350, "refs.py": 25244,
-        "registry.py": 4953, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16822, "vjp.py": 19362,
+        "registry.py": 4961, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16822, "vjp.py": 19362,
     },
     "jaxref.jaxmodel.arrays": {
         "__init__.py": 2584, "call.py": 13595, "contraction.py": 6993, "creation.py": 8803,

@@ -54,6 +54,7 @@ from jaxref.interp.machine import (
     Machine,
 )
 from jaxref.interp.scopes import body_names
+from jaxref.interp.texts import Texts, behind
 from jaxref.jaxmodel import methods, refs, symbols, transforms, vjp
 from jaxref.jaxmodel.registry import Call
 
@@ -74,7 +75,7 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
     function = evaluate(m, node.func)
     args: list[Value] = []
     nodes: list[ast.expr | None] = []
-    texts: list[str] = []
+    texts: list[str | ast.expr] = []
     is_open = False
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -97,7 +98,7 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
                 refs.note_passed(m, given, argument)
             args.append(given)
             nodes.append(argument)
-            texts.append(m.source(argument))
+            texts.append(argument)
     kwargs: dict[str, Value] = {}
     keyword_nodes: dict[str, ast.expr] = {}
     for keyword in node.keywords:
@@ -117,7 +118,9 @@ def evaluate_call(m: Machine, node: ast.Call) -> Value:
     return call_value(
         m,
         function,
-        Call(node, tuple(args), kwargs, is_open, tuple(nodes), keyword_nodes, tuple(texts)),
+        Call(
+            node, tuple(args), kwargs, is_open, tuple(nodes), keyword_nodes, Texts(m.module, texts)
+        ),
     )
 
 
@@ -156,7 +159,7 @@ def call_value(m: Machine, function: Value, call: Call) -> Value:
         bound = Call(
             call.node, (*function.args, *call.args), merged, call.open,
             (*[None] * len(function.args), *call.nodes), call.keyword_nodes,
-            (*[""] * len(function.args), *call.texts),
+            behind(len(function.args), call.texts),
         )  # fmt: skip
         return call_value(m, function.function, bound)
     if isinstance(function, Native):
@@ -199,14 +202,18 @@ def call_value(m: Machine, function: Value, call: Call) -> Value:
 def _with_receiver(call: Call, receiver: Value) -> Call:
     return Call(
         call.node, (receiver, *call.args), call.kwargs, call.open, (None, *call.nodes),
-        call.keyword_nodes, ("", *call.texts),
+        call.keyword_nodes, behind(1, call.texts),
     )  # fmt: skip
 
 
 def escape(m: Machine, call: Call) -> None:
     """Arguments went to code that is not known: it may change what it can reach."""
     for value in (*call.args, *call.kwargs.values()):
-        _havoc(m, value, 0)
+        if type(value) in _REACHED_THROUGH:
+            _havoc(m, value, 0)
+
+
+_REACHED_THROUGH = frozenset({Vjp, ListV, DictV, Tuple})
 
 
 def _havoc(m: Machine, value: Value, depth: int) -> None:

@@ -19,6 +19,8 @@ from jaxref.source.walking import children, walk
 _ANNOTATION = re.compile(r"[\w.]+(?:(?: ?[|,\[] ?)[\w.]+\]*)*")
 """What an annotation in quotes looks like, and a name given as a string."""
 
+_PATHS = re.compile(r"[\w.]+")
+
 Imported = Callable[[str, int], frozenset[str]]
 """The names of interest in the module of this name with this many leading dots."""
 
@@ -32,20 +34,18 @@ _OWNERS = frozenset(
 _LAST_OF_OWNERS = frozenset(owner.rpartition(".")[2] for owner in _OWNERS)
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_PLAIN = frozenset(
+_NOTED = frozenset(
     {
-        ast.Call,
-        ast.Tuple,
-        ast.Expr,
-        ast.keyword,
-        ast.arguments,
-        ast.arg,
-        ast.If,
-        ast.Return,
-        ast.BinOp,
+        ast.Assign,
+        ast.AnnAssign,
+        ast.AugAssign,
+        *_FUNCTIONS,
+        ast.ClassDef,
+        ast.Import,
+        ast.ImportFrom,
     }
 )
-"""The most frequent nodes of which nothing is noted but what is below them."""
+"""The nodes of which something is noted beside what is below them, other than names and strings."""
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 """The fields that hold statements, or what holds them."""
 
@@ -78,7 +78,7 @@ def _words_of(tree: ast.Module) -> _Words:
         found: _Words | None = getattr(statement, "_words", None)
         if found is None:
             found = statement._words = _Words()  # type: ignore[attr-defined]
-            _note(found, statement, found.all, True)
+            _note_all(found, (statement,), found.all, True)
         words.all |= found.all
         words.of.update(found.of)
         words.bases.update(found.bases)
@@ -96,9 +96,11 @@ def names_defined(statement: ast.stmt) -> frozenset[str]:
 
 
 def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
+    """Add the words in some nodes to `words`. Where names are `shared`, as in a module or a class, note
+    what they define; in a function only attributes are for others."""
     for node in nodes:
         kind = type(node)
-        # The most frequent ones are dealt with here: a call for each takes longer than its work.
+        # In the order of how frequent they are.
         if kind is ast.Name:
             if type(node.ctx) is ast.Load:  # type: ignore[attr-defined]
                 words.add(node.id)  # type: ignore[attr-defined]
@@ -106,38 +108,30 @@ def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: boo
                 words.add("=" + node.id)  # type: ignore[attr-defined]
         elif kind is ast.Attribute:
             _note_path(to, node, words, shared)  # type: ignore[arg-type]
-        else:
-            _note(to, node, words, shared)
+        elif kind is ast.Constant:
+            if type(node.value) is str:  # type: ignore[attr-defined]
+                _note_string(words, node.value)  # type: ignore[attr-defined]
+        elif kind not in _NOTED:
+            _note_all(to, children(node), words, shared)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            inner: set[str] = set()
+            _note_all(to, children(node), inner, shared)
+            _note_targets(to, node, inner, shared)
+            words |= inner
+        elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            _note_definition(to, node, words, shared)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            to.imports.append(node)
 
 
-def _note(to: _Words, node: ast.AST, words: set[str], shared: bool) -> None:
-    """Add the words in a node to `words`. Where names are `shared`, as in a module or a class, note
-    what it defines; in a function only attributes are for others."""
-    kind = type(node)
-    if kind in _PLAIN:
-        _note_all(to, children(node), words, shared)
-    elif isinstance(node, ast.Name):
-        words.add(node.id if type(node.ctx) is ast.Load else "=" + node.id)
-    elif isinstance(node, ast.Attribute):
-        _note_path(to, node, words, shared)
-    elif isinstance(node, ast.Constant):
-        if isinstance(node.value, str) and _ANNOTATION.fullmatch(node.value):
-            for path in re.findall(r"[\w.]+", node.value):
-                parts = path.split(".")
-                words.update(["." + part for part in parts])
-                if parts[-1] in SOURCES:
-                    words.add(path)
-    elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-        _note_definition(to, node, words, shared)
-    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-        inner: set[str] = set()
-        _note_all(to, children(node), inner, shared)
-        _note_targets(to, node, inner, shared)
-        words |= inner
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        to.imports.append(node)
-    else:
-        _note_all(to, children(node), words, shared)
+def _note_string(words: set[str], text: str) -> None:
+    """Add the words of what may be an annotation in quotes, or a name."""
+    if _ANNOTATION.fullmatch(text):
+        for path in _PATHS.findall(text):
+            parts = path.split(".")
+            words.update(["." + part for part in parts])
+            if parts[-1] in SOURCES:
+                words.add(path)
 
 
 def _note_path(to: _Words, node: ast.Attribute, words: set[str], shared: bool) -> None:
@@ -155,7 +149,7 @@ def _note_path(to: _Words, node: ast.Attribute, words: set[str], shared: bool) -
             words.add("." + value.id)  # type: ignore[attr-defined]
             return
         if kind is not ast.Attribute:
-            _note(to, value, words, shared)
+            _note_all(to, (value,), words, shared)
             return
         node = value  # type: ignore[assignment]
         attr = node.attr
@@ -222,9 +216,9 @@ class Interest:
         self._names: set[str] = set()
         """The words that are of interest."""
         self._symbols: dict[str, set[str]] = {}
+        """What imported names stand for: of JAX the path, of others "", which may be anything."""
         self._owners: set[str] = set()
         """The names of JAX's modules."""
-        """What imported names stand for: of JAX the path, of others "", which may be anything."""
         self._verdicts: dict[int, bool] = {}
         self._everything = False
         self.anything = True
@@ -233,7 +227,9 @@ class Interest:
             words = _words_of(tree)
             for node in words.imports:
                 self._note_import(node, imported)
-            self._names.update(word for word in words.all if "." in word and self._is_of_jax(word))
+            self._names.update(
+                [word for word in words.all if "." in word[1:] and self._is_of_jax(word)]
+            )
             self._close(words.defined)
             self.anything = not words.all.isdisjoint(self._names)
             if self.anything:

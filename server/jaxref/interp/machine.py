@@ -83,6 +83,11 @@ class Module:
             found = self.spans[node] = Span(start, max(start, end))
         return found
 
+    def source(self, node: ast.AST) -> str:
+        """The words of a node of this module's tree, on one line, shortened when long."""
+        words = " ".join(self.text.slice(self.span(node)).split())
+        return words if len(words) <= 60 else words[:57] + "..."
+
     def place(self, node: ast.AST) -> Place:
         """The place of a node of this module's tree."""
         return Place(self.path, self.span(node))
@@ -226,9 +231,7 @@ class Machine:
 
     def source(self, node: ast.AST) -> str:
         """The user's own words for an expression, on one line, shortened when long."""
-        module = self.module
-        words = " ".join(module.text.slice(module.span(node)).split())
-        return words if len(words) <= 60 else words[:57] + "..."
+        return self.module.source(node)
 
     def site(self, node: ast.AST, certain: bool = True) -> Site:
         """The site of a fact at `node`, in the code being evaluated."""

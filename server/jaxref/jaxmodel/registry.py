@@ -4,7 +4,7 @@ machine and a call and answers with a value; it states facts on the way."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxref.domain.values import UNKNOWN, Transformed, Value
@@ -31,7 +31,7 @@ class Call:
     open: bool = False
     nodes: tuple[ast.expr | None, ...] = ()
     keyword_nodes: Mapping[str, ast.expr] = field(default_factory=dict)
-    texts: tuple[str, ...] = ()
+    texts: Sequence[str] = ()
 
     def first(self) -> Value:
         """The first positional argument; Unknown when there is none."""
