@@ -1,4 +1,6 @@
-"""How one analysis grows: with lines, refs, call depth, branches, nesting. Processor time, best of five.
+"""How one analysis grows: with lines, refs, call depth, branches, nesting, what a name may be, open files.
+
+Processor time, best of five.
 
 usage: python benchmarks/growth.py [--json FILE]
 """
@@ -6,14 +8,16 @@ usage: python benchmarks/growth.py [--json FILE]
 from __future__ import annotations
 
 import argparse
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from report import keep
 
 from jaxref.engine import Snapshot, analyse
 from jaxref.settings import Settings
 
+NOTHING_OPEN: Mapping[str, str] = {}
 HEAD = "import jax\nimport jax.numpy as jnp\n"
 
 
@@ -48,21 +52,52 @@ def nesting(count: int) -> str:
     return f"{HEAD}import sys\nflags = sys.argv\nt = (jax.new_ref(0.0),)\n{body}"
 
 
+def one_of_refs(count: int) -> str:
+    """A name that is one of `count` refs, written and differentiated."""
+    body = "".join(f"if flag == {i}:\n    r = jax.new_ref(jnp.zeros({i}))\n" for i in range(count))
+    use = "r[...] += 1.0\n_, f_vjp = jax.vjp(lambda r: r[...].sum(), r)\nf_vjp(1.0)\n"
+    return f"{HEAD}import sys\nflag = len(sys.argv)\nr = jax.new_ref(0.0)\n{body}{use}"
+
+
+def one_of_functions(count: int) -> str:
+    """A name that is one of `count` functions, called with a ref and differentiated."""
+    one = "def f{0}(r):\n    r[...] += {0}\n    return r[...]\nif flag == {0}:\n    f = f{0}\n"
+    body = "".join(one.format(i) for i in range(count))
+    use = "r = jax.new_ref(0.0)\nf(r)\njax.grad(f)(r)\n"
+    return f"{HEAD}import sys\nflag = len(sys.argv)\nf = lambda r: r[...]\n{body}{use}"
+
+
+def among(count: int) -> str:
+    """A module that imports one of `count` files that are open in an editor."""
+    return f"{HEAD}from opened import r\nr[...] += jnp.zeros({count})\n"
+
+
+def opened(count: int) -> dict[str, str]:
+    """The texts of `count` files by path, one of which `among` imports."""
+    folder = os.path.abspath("no-such-folder")
+    names = ("opened", *(f"other_{i}" for i in range(1, count)))
+    return {os.path.join(folder, f"{name}.py"): refs(10) + "r = r0\n" for name in names}
+
+
 SERIES: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
     "functions without refs": (lines, (100, 300, 1000, 3000)),
     "refs": (refs, (10, 30, 100, 300)),
     "call depth": (depth, (5, 10, 20, 35)),
     "branches": (alternatives, (5, 10, 20, 40)),
     "nested tuples": (nesting, (20, 40, 80, 160)),
+    "refs that a name may be": (one_of_refs, (5, 10, 20, 40, 80)),
+    "functions that a name may be": (one_of_functions, (5, 10, 20, 40, 80)),
+    "open files": (among, (1, 10, 100, 1000)),
 }
 
 
-def seconds(text: str) -> float:
-    """Processor seconds of the fastest of five analyses."""
+def seconds(text: str, others: Mapping[str, str] = NOTHING_OPEN) -> float:
+    """Processor seconds of the fastest of five analyses, with `others` open in the same folder."""
     best = float("inf")
+    path = os.path.join(os.path.dirname(next(iter(others), "")), "growth.py")
     for index in range(5):
         # A comment of its own keeps parsed trees from being reused.
-        snapshot = Snapshot("growth.py", f"{text}# {index}\n")
+        snapshot = Snapshot(path, f"{text}# {index}\n", overlay=others)
         began = time.process_time()
         analyse(snapshot, Settings())
         best = min(best, time.process_time() - began)
@@ -78,7 +113,8 @@ def main() -> None:
     print("| grows with | " + " | ".join(["size", "ms", "ms per item"]) + " |\n|---|---|---|---|")
     for name, (make, sizes) in SERIES.items():
         for size in sizes:
-            spent = 1000 * seconds(make(size))
+            others = opened(size) if make is among else NOTHING_OPEN
+            spent = 1000 * seconds(make(size), others)
             figures.setdefault(f"growth with {name}", {})[str(size)] = [spent]
             print(f"| {name} | {size} | {spent:.1f} | {spent / size:.3f} |")
     keep(figures, arguments.json)

@@ -39,8 +39,9 @@ class _Compound(Value):
     would take time that grows with the square of the depth.
     """
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_hash", "_inside")
     _hash: int
+    _inside: int
 
     def _parts(self) -> tuple[object, ...]:
         raise NotImplementedError
@@ -401,16 +402,23 @@ MAX_TEXT = 100_000
 def tuple_of(items: tuple[Value, ...]) -> Value:
     """A plain tuple, or Unknown where it is too large: one that holds another twice, and so on, is
     small in memory, and yet comparing two of them takes as long as writing them out."""
-    pending = [item for item in items if isinstance(item, (Tuple, Union))]
-    left = MAX_INSIDE
-    while pending:
-        value = pending.pop()
-        inner = value.items if isinstance(value, Tuple) else options(value)
-        left -= len(inner)
-        if left < 0:
-            return UNKNOWN
-        pending += [item for item in inner if isinstance(item, (Tuple, Union))]
-    return Tuple(items)
+    return UNKNOWN if _inside_of(items) > MAX_INSIDE else Tuple(items)
+
+
+def _inside_of(items: tuple[Value, ...]) -> int:
+    """How many values are inside of `items`, or some number above `MAX_INSIDE`."""
+    count = 0
+    for item in items:
+        if isinstance(item, (Tuple, Union)):
+            try:
+                count += item._inside
+            except AttributeError:
+                inner = options(item) if isinstance(item, Union) else item.items
+                # Doubled again and again the number would have a thousand digits.
+                found = min(len(inner) + _inside_of(inner), MAX_INSIDE + 1)
+                object.__setattr__(item, "_inside", found)
+                count += found
+    return count
 
 
 def options(value: Value) -> tuple[Value, ...]:
@@ -422,6 +430,30 @@ def join(left: Value, right: Value) -> Value:
     """The least value that covers both. Unknown absorbs; unions are capped at `UNION_WIDTH`."""
     if left is right or left == right:
         return left
+    if not (isinstance(left, _Compound) and isinstance(right, _Compound)):
+        return _joined(left, right)
+    key = (id(left), id(right))
+    known = _joins.get(key)
+    if known is None:
+        result = _joined(left, right)
+        # What is equal is one object, so that what holds it is found in `_joins`, too.
+        result = left if result == left else right if result == right else result
+        if len(_joins) >= _KEPT_JOINS:
+            _joins.clear()
+        known = _joins[key] = (left, right, result)
+    return known[2]
+
+
+_joins: dict[tuple[int, int], tuple[Value, Value, Value]] = {}
+"""Joins of values made of others, by identity; it holds the values, so that none has the id of another.
+
+What is put into a tuple again and again, under one condition after the other, is joined with what it
+was before, and so is all that it holds: without this the time grows with the square of the depth.
+"""
+_KEPT_JOINS = 256
+
+
+def _joined(left: Value, right: Value) -> Value:
     merged: list[Value] = list(options(left))
     for other in options(right):
         for index, mine in enumerate(merged):
