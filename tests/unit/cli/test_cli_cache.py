@@ -78,6 +78,27 @@ def test_the_second_run_finds_the_same(check, write: Write) -> None:
         assert again == fresh
 
 
+def test_what_is_known_is_told_without_the_analyser(write: Write, tmp_path: Path) -> None:
+    write("a.py", USED)
+    write("lib.py", MADE)
+    arguments = ["check", "--cache-dir", str(tmp_path / "kept"), str(tmp_path)]
+    program = (
+        "import sys\n"
+        "from jaxref.cli.main import main\n"
+        f"main({arguments!r})\n"
+        "costly = {'jaxref.engine', 'jaxref.source.parsing', 'argparse'}\n"
+        "print(*sorted(costly & sys.modules.keys()), file=sys.stderr)\n"
+    )
+    first, second = (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    )
+    assert first.stderr == "jaxref.engine jaxref.source.parsing\n"
+    assert second.stderr == "\n"
+    assert "found 1 error" in first.stdout
+    assert second.stdout == first.stdout
+
+
 @pytest.mark.parametrize("arguments", [("--jobs", "1"), ("--jobs", "2")])
 def test_what_changed_is_analysed(check, write: Write, arguments: tuple[str, ...]) -> None:
     write_pair(write)
