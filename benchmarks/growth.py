@@ -1,4 +1,5 @@
-"""How one analysis grows: with lines, refs, call depth, branches, nesting, what a name may be, open files.
+"""How one analysis grows: with lines, refs, call depth, branches, nesting, what a name may be, open files;
+and how that grows which takes over from the text before an edit.
 
 Processor time, best of five.
 
@@ -12,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 
+from files import dense
 from report import keep
 
 from jaxref.engine import Snapshot, analyse
@@ -104,6 +106,26 @@ def seconds(text: str, others: Mapping[str, str] = NOTHING_OPEN) -> float:
     return best
 
 
+EDITED = "lines of a file that is edited"
+"""All dense with refs; edited is one function."""
+LINES = (1000, 3000, 10_000, 30_000)
+
+
+def seconds_of_edit(lines: int) -> float:
+    """Processor seconds of the fastest of ten analyses, each after an edit of one line in the middle."""
+    text = dense(lines)
+    at = text.index("return w_ref[...], dx", len(text) // 2)
+    kept = analyse(Snapshot("growth.py", text, is_edited=True), Settings()).kept
+    best = float("inf")
+    for index in range(10):
+        edited = f"{text[:at]}dx = dx + {index}; {text[at:]}"
+        began = time.process_time()
+        snapshot = Snapshot("growth.py", edited, is_edited=True, earlier=kept)
+        kept = analyse(snapshot, Settings()).kept
+        best = min(best, time.process_time() - began)
+    return best
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -111,12 +133,18 @@ def main() -> None:
     arguments = parser.parse_args()
     figures: dict[str, dict[str, list[float]]] = {}
     print("| grows with | " + " | ".join(["size", "ms", "ms per item"]) + " |\n|---|---|---|---|")
+
+    def note(name: str, size: int, spent: float) -> None:
+        figures.setdefault(f"growth with {name}", {})[str(size)] = [spent]
+        print(f"| {name} | {size} | {spent:.1f} | {spent / size:.3f} |", flush=True)
+
     for name, (make, sizes) in SERIES.items():
         for size in sizes:
             others = opened(size) if make is among else NOTHING_OPEN
             spent = 1000 * seconds(make(size), others)
-            figures.setdefault(f"growth with {name}", {})[str(size)] = [spent]
-            print(f"| {name} | {size} | {spent:.1f} | {spent / size:.3f} |")
+            note(name, size, spent)
+    for size in LINES:
+        note(EDITED, size, 1000 * seconds_of_edit(size))
     keep(figures, arguments.json)
 
 
