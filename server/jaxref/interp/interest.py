@@ -46,16 +46,26 @@ _NOTED = frozenset(
     }
 )
 """The nodes of which something is noted beside what is below them, other than names and strings."""
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""The fields that hold statements, or what holds them."""
+
+
+@dataclass(slots=True)
+class _Definition:
+    """A function, by the id of its `node` and its words, or a class with the words of its bases and the node 0.
+
+    `around` is the index of the definition that it stands in, -1 for none.
+    """
+
+    node: int
+    words: set[str]
+    around: int
 
 
 @dataclass(slots=True)
 class _Words:
     """What a module's text says, whatever the modules around it say.
 
-    `of` holds the words in each function and class, `bases` those in the bases of a class, by node;
-    `defined` the names that things have for others, with the words they are defined by.
+    `definitions` holds the functions and classes, those around others first, and `around` is the one whose
+    body is noted, -1 for none; `defined` the names that things have for others, with the words they are defined by.
 
     A name that is read is a word as it is. With a dot before it are attributes, words in strings, names of
     which only an attribute is taken, and a function's own variables; with `=` before it names that are bound.
@@ -64,15 +74,16 @@ class _Words:
     """
 
     all: set[str] = field(default_factory=set)
-    of: dict[int, set[str]] = field(default_factory=dict)
-    bases: dict[int, set[str]] = field(default_factory=dict)
+    definitions: list[_Definition] = field(default_factory=list)
+    around: int = -1
     defined: list[tuple[set[str], set[str]]] = field(default_factory=list)
     imports: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
 
 
-def _words_of(tree: ast.Module) -> _Words:
-    """The words of a module."""
+def _words_of(tree: ast.Module) -> tuple[_Words, list[list[_Definition]]]:
+    """The words of a module without its definitions, and those of each statement."""
     words = _Words()
+    definitions = []
     for statement in tree.body:
         # Found once per statement: trees are shared by analyses, and statements by trees.
         found: _Words | None = getattr(statement, "_words", None)
@@ -80,18 +91,17 @@ def _words_of(tree: ast.Module) -> _Words:
             found = statement._words = _Words()  # type: ignore[attr-defined]
             _note_all(found, (statement,), found.all, True)
         words.all |= found.all
-        words.of.update(found.of)
-        words.bases.update(found.bases)
         words.defined += found.defined
         words.imports += found.imports
-    return words
+        definitions.append(found.definitions)
+    return words, definitions
 
 
 def names_defined(statement: ast.stmt) -> frozenset[str]:
     """The names and attributes by which others get at what a statement of the top level defines."""
     found: _Words | None = getattr(statement, "_words", None)
     if found is None:
-        found = _words_of(ast.Module([statement], []))
+        found = _words_of(ast.Module([statement], []))[0]
     return frozenset(name for names, _ in found.defined for name in names)
 
 
@@ -171,15 +181,20 @@ def _note_definition(
     words: set[str],
     shared: bool,
 ) -> None:
-    inner = to.of[id(node)] = set()
-    _note_all(to, children(node), inner, isinstance(node, ast.ClassDef))
+    is_class = isinstance(node, ast.ClassDef)
+    inner: set[str] = set()
+    judged: set[str] = set() if is_class else inner
+    around, to.around = to.around, len(to.definitions)
+    to.definitions.append(_Definition(0 if is_class else id(node), judged, around))
+    _note_all(to, children(node), inner, is_class)
+    to.around = around
     if not isinstance(node, ast.ClassDef):
         _forget_locals(inner, node.args)
     # Special methods are called without being named.
     if shared and not (node.name.startswith("__") and node.name.endswith("__")):
         to.defined.append(({node.name}, inner))
     if isinstance(node, ast.ClassDef):
-        _note_all(to, node.bases, to.bases.setdefault(id(node), set()), False)
+        _note_all(to, node.bases, judged, False)
     words |= inner
 
 
@@ -224,7 +239,7 @@ class Interest:
         self.anything = True
         """False when nothing in the module can have to do with refs or VJPs."""
         try:
-            words = _words_of(tree)
+            words, definitions = _words_of(tree)
             for node in words.imports:
                 self._note_import(node, imported)
             self._names.update(
@@ -232,10 +247,8 @@ class Interest:
             )
             self._close(words.defined)
             self.anything = not words.all.isdisjoint(self._names)
-            if self.anything:
-                self._mark(words, tree, False)
-            else:
-                self._verdicts = dict.fromkeys(words.of, False)
+            for of_statement in definitions:
+                self._mark(of_statement)
         except RecursionError:
             self._everything = True
 
@@ -325,16 +338,11 @@ class Interest:
                 return
             waiting = left
 
-    def _mark(self, words: _Words, node: ast.AST, inside: bool) -> None:
-        """Judge the functions in a node; `inside` one that is interesting all are."""
-        for field_name in _BLOCKS:
-            for child in getattr(node, field_name, ()):
-                if isinstance(child, _FUNCTIONS):
-                    found = inside or not words.of[id(child)].isdisjoint(self._names)
-                    self._verdicts[id(child)] = found
-                    self._mark(words, child, found)
-                elif isinstance(child, ast.ClassDef):
-                    bases = words.bases[id(child)]
-                    self._mark(words, child, inside or not bases.isdisjoint(self._names))
-                else:
-                    self._mark(words, child, inside)
+    def _mark(self, definitions: list[_Definition]) -> None:
+        """Judge the functions of a statement; inside one that is interesting all are."""
+        found: list[bool] = []
+        for one in definitions:
+            inside = one.around >= 0 and found[one.around]
+            found.append(inside or not one.words.isdisjoint(self._names))
+            if one.node:
+                self._verdicts[one.node] = found[-1]

@@ -49,18 +49,20 @@ def statements_of(
 ) -> tuple[Statement, ...]:
     """The statements of a text. What is known from `before` is not found anew."""
     known = {(one.text, one.code): one for one in before}
-    code = text if parsed.code == text.content else Text(parsed.code)
+    is_alike = parsed.code == text.content
+    starts, content = text.line_starts, text.content
+    code = text if is_alike else Text(parsed.code)
     found = []
     for node in parsed.tree.body:
         decorators = getattr(node, "decorator_list", None)
         line = decorators[0].lineno if decorators else node.lineno
         last = node.end_lineno or node.lineno
-        said = _lines(text, line, last)
-        read = said if code is text else _lines(code, line, last)
+        start = starts[line - 1]
+        said = content[start : starts[last] if last < len(starts) else len(content)]
+        read = said if is_alike else _lines(code, line, last)
         one = known.get((said, read))
         if one is None:
             one = known[said, read] = _statement(said, read, node, line)
-        start = text.line_starts[line - 1]
         found.append(
             Statement(
                 one.text, one.code, line, start, one.words, one.names, one.shared, one.imports
