@@ -16,7 +16,6 @@ from jaxref.cli.loading import Checked, kept_result, standard_input
 from jaxref.cli.output import AT_ONCE, counted, rendered, statistics, style_for, summary
 from jaxref.cli.stopping import go_on
 from jaxref.cli.workers import Outcome, Request, outcome_of, outcomes, process_count, stop
-from jaxref.cli.writing import write_output
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.diagnostics.report import INTERNAL_ERROR, Finding, failure_of
 from jaxref.quick_dataclasses import dataclass, field, replace
@@ -139,6 +138,8 @@ class _Run:
             self.out = sink = io.StringIO()
             self.style = style_for("never", sink)
             self._check_all()
+            from jaxref.cli.writing import write_output
+
             try:
                 write_output(path, sink.getvalue())
             except OSError as error:

@@ -16,9 +16,7 @@ from jaxref.diagnostics.report import findings_of
 from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
 from jaxref.engine import Analysis, Snapshot
-from jaxref.fixes.apply import Fixed, fix_text
 from jaxref.fixes.model import Applicability, Edit, Fix
-from jaxref.fixes.silencing import silencing_edits
 from jaxref.quick_dataclasses import replace
 from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
@@ -30,7 +28,7 @@ from jaxref.source.wellformed import is_surely_python
 from jaxref.targets import shown_path
 
 if TYPE_CHECKING:
-    pass
+    from jaxref.fixes.apply import Fixed
 
 
 def check_content(
@@ -76,6 +74,8 @@ def fix_content(
     def parses(content: str) -> bool:
         return not parse(document_of(content, loaded.kind).module.content).errors
 
+    from jaxref.fixes.apply import fix_text
+
     return fix_text(loaded.file.content, fixable, parses, allowed)
 
 
@@ -86,6 +86,8 @@ def silence_content(
 
     Left out is what no comment on a line can silence, and what would break the file.
     """
+    from jaxref.fixes.silencing import silencing_edits
+
     document = document_of(content, loaded.kind)
     _, diagnostics = _diagnosed(loaded.target.path, document, settings)
     found = [
