@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jaxref.describe import Descriptions
     from jaxref.facts import Fact
     from jaxref.fixes.program import Program
+    from jaxref.resolve.resolver import Resolver
     from jaxref.reuse import Kept
 
 RECURSION_LIMIT = 12_000
@@ -110,65 +111,83 @@ def analyse(
             snapshot, (), (), {snapshot.path: text}, resolver.dependencies, missing=resolver.missing
         )
         return _with_suppressions(unread, text, settings)
+    return _with_suppressions(
+        _evaluated(snapshot, text, settings, resolver, cancel), text, settings
+    )
+
+
+def _evaluated(
+    snapshot: Snapshot,
+    text: Text,
+    settings: Settings,
+    resolver: Resolver,
+    cancel: Callable[[], bool],
+) -> Analysis:
+    """The analysis of a text in which refs can turn up, whatever its comments silence."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     from jaxref.interp.machine import Cancelled
     from jaxref.interp.run import run
     from jaxref.judging import diagnosed, judge
 
-    parsed = parse(snapshot.text)
+    path, parsed = snapshot.path, parse(snapshot.text)
     facts: list[Fact] = []
     reuser = None
     if snapshot.is_edited:
         from jaxref.reuse import Reuser
 
-        reuser = Reuser(snapshot.path, text, parsed, resolver, settings, facts, snapshot.earlier)
+        reuser = Reuser(path, text, parsed, resolver, settings, facts, snapshot.earlier)
     try:
-        machine = run(
-            snapshot.path, "__main__", text, parsed.tree, resolver, facts.append, cancel, reuser
-        )
+        machine = run(path, "__main__", text, parsed.tree, resolver, facts.append, cancel, reuser)
     except Cancelled:
         raise AnalysisCancelled from None
     finally:
         resolver.finish()
     texts = {path: module.text for path, module in machine.modules.items() if module is not None}
     by_fact, failures = judge(facts, settings)
-    dependencies, kept = resolver.dependencies, None
-    if reuser is None:
-        judged = [one for found in by_fact for one in found]
-    else:
-        judged = reuser.in_order(by_fact)
-        texts = {**reuser.texts(), **texts}
-        dependencies |= reuser.dependencies()
-        kept = None if failures else reuser.kept(machine, by_fact, texts)
-    found = diagnosed(snapshot.path, judged, settings, texts)
     result = Analysis(
         snapshot,
-        incomplete=tuple(dict.fromkeys(machine.incomplete)),
-        texts=texts,
-        dependencies=dependencies,
+        (),
+        tuple(dict.fromkeys(machine.incomplete)),
+        texts,
+        resolver.dependencies,
+        failures=tuple(dict.fromkeys([*machine.failures, *failures])),
         missing=resolver.missing,
         settled=resolver.settled and not resolver.pending,
-        kept=kept,
         is_whole=snapshot.earlier is None,
     )
-    if result.is_whole:
-        from jaxref.fixes.program import Program
-        from jaxref.judging import with_fixes
-
-        program = Program(
-            snapshot.path, text, parsed.tree, facts, resolver.jax_version, machine.seen
+    judged = [one for found in by_fact for one in found]
+    if reuser is not None:
+        judged = reuser.in_order(by_fact)
+        texts = {**reuser.texts, **texts}
+        result = replace(
+            result,
+            texts=texts,
+            dependencies=result.dependencies | reuser.dependencies,
+            missing=result.missing | reuser.missing,
+            kept=None if failures else reuser.kept(machine, by_fact, texts),
         )
-        diagnostics, failed = with_fixes(found, program)
-        failures += failed
-    else:
-        diagnostics = [one for one, _ in found]
-    ordered = tuple(sorted(diagnostics, key=lambda one: (one.span, one.rule)))
-    if result.is_whole:
-        describe, described = _descriptions(program, ordered)
-        result = replace(result, describe=describe, described=described, facts=tuple(facts))
-    failures = list(dict.fromkeys([*machine.failures, *failures]))
-    result = replace(result, diagnostics=ordered, failures=tuple(failures))
-    return _with_suppressions(result, text, settings)
+    found = diagnosed(path, judged, settings, texts)
+    if not result.is_whole:
+        return replace(result, diagnostics=_in_order(one for one, _ in found))
+    from jaxref.fixes.program import Program
+    from jaxref.judging import with_fixes
+
+    program = Program(path, text, parsed.tree, facts, resolver.jax_version, machine.seen)
+    fixed, failed = with_fixes(found, program)
+    diagnostics = _in_order(fixed)
+    describe, described = _descriptions(program, diagnostics)
+    return replace(
+        result,
+        diagnostics=diagnostics,
+        describe=describe,
+        described=described,
+        failures=tuple(dict.fromkeys([*result.failures, *failed])),
+        facts=tuple(facts),
+    )
+
+
+def _in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(diagnostics, key=lambda one: (one.span, one.rule)))
 
 
 def _descriptions(

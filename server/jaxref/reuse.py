@@ -73,7 +73,8 @@ class Kept:
     """What a later analysis may take over: of one text, under some settings, with some other files.
 
     `reachable` are the names by which others get at each of the `statements`, `changing` tells those
-    that changed what was there before, `entered` are the functions that they entered. `texts` are those of the other modules that were read.
+    that changed what was there before, `entered` are the functions that they entered. `texts` are
+    those of the modules that were read.
     """
 
     path: str
@@ -88,10 +89,6 @@ class Kept:
     entered: frozenset[Position]
     entries: tuple[_Entry, ...]
     next_id: int
-
-    def dependencies(self) -> frozenset[str]:
-        """The files that it rests on."""
-        return frozenset(self.stamps)
 
 
 class Reuser:
@@ -187,7 +184,7 @@ class Reuser:
     def kept_entry(self, m: Machine, function: Function) -> frozenset[Position] | None:
         """See `interp.run.Reuse`."""
         entry = self._left.get((function.node.lineno, function.node.col_offset))
-        if entry is None:
+        if entry is None or m.leaks:
             return None
         if not (self._stands_alone(m, function) and _is_affordable(m, entry.spent)):
             return None
@@ -234,36 +231,31 @@ class Reuser:
     def _still_true(self, before: Kept) -> list[_Entry]:
         """The entries of the run before that come to the same again, at their new places."""
         old, new = before.statements, self._statements
-        first, last = self._in_common(before)
-        changed = [*zip(old, before.reachable, before.changing, strict=True)][
-            first : len(old) - last
+        above = _common(old, new)
+        below = _common(old[above:][::-1], new[above:][::-1])
+        edited = [*zip(old, before.reachable, before.changing, strict=True)][
+            above : len(old) - below
         ]
-        changed += [*zip(new, self._reachable, self._changing, strict=True)][
-            first : len(new) - last
+        edited += [*zip(new, self._reachable, self._changing, strict=True)][
+            above : len(new) - below
         ]
-        if any(one.imports or changing for one, _, changing in changed):
+        if any(one.imports or is_changing for one, _, is_changing in edited):
             return []
         if _shared(old) != self._shared:
             return []
-        names = frozenset[str]().union(*(reachable for _, reachable, _ in changed))
-        stays = self._unaffected(names, {*range(first), *range(len(new) - last, len(new))})
+        names = frozenset[str]().union(*(reachable for _, reachable, _ in edited))
+        stays = self._unaffected(names, {*range(above), *range(len(new) - below, len(new))})
         if stays is None:
             return []
-        shift = len(new) - len(old)
         moved = _Moves(before.path, old)
         for index in stays:
-            earlier = index if index < first else index - shift
-            if before.changing[earlier] == self._changing[index]:
-                moved.to[earlier] = new[index]
+            earlier = index if index < above else index - len(new) + len(old)
+            if before.changing[earlier] != self._changing[index]:
+                return []
+            moved.to[earlier] = new[index]
         if not moved.covers(before.entered, self._entered):
             return []
         return [entry for one in before.entries if (entry := moved.entry(one)) is not None]
-
-    def _in_common(self, before: Kept) -> tuple[int, int]:
-        """How many statements of two texts are the same from the start, and from the end."""
-        old, new = before.statements, self._statements
-        first = _common(old, new)
-        return first, _common(old[first:][::-1], new[first:][::-1])
 
     def _unaffected(self, names: frozenset[str], unchanged: set[int]) -> set[int] | None:
         """The statements that come to the same although `names` may mean something else.
@@ -308,32 +300,39 @@ class Reuser:
         """What the next analysis may take over; None where that is nothing."""
         if not self._is_sound or m.leaks or not self._reachable:
             return None
-        resolver, before = self._resolver, self._before
+        resolver = self._resolver
         entries = [entry for _, entry in self._taken]
         for first, last, entry in self._made:
             found = tuple(replace(j, finding=None) for one in judged[first:last] for j in one)
             entries.append(replace(entry, judged=found))
-        earlier = before.dependencies() if before is not None and self._taken else frozenset()
-        paths = resolver.dependencies | earlier
-        missing = resolver.missing
-        if before is not None and self._taken:
-            missing |= before.missing
+        stamps = {
+            path: _stamp(path, resolver) for path in resolver.dependencies | self.dependencies
+        }
         return Kept(
-            self._path, self._settings, resolver.surroundings,
-            {path: _stamp(path, resolver) for path in paths}, missing, texts, self._statements,
-            self._reachable, tuple(self._changing), self._entered,
-            tuple(entries), m.fresh_id(),
+            self._path, self._settings, resolver.surroundings, stamps,
+            resolver.missing | self.missing, texts, self._statements, self._reachable,
+            tuple(self._changing), self._entered, tuple(entries), m.fresh_id(),
         )  # fmt: skip
 
-    def texts(self) -> Mapping[str, Text]:
-        """The texts of other modules that entries which were taken over may speak of."""
-        return self._before.texts if self._before is not None and self._taken else {}
+    @property
+    def _source(self) -> Kept | None:
+        """Where something was taken over from."""
+        return self._before if self._taken else None
 
+    @property
+    def texts(self) -> Mapping[str, Text]:
+        """The texts of modules that entries which were taken over may speak of."""
+        return {} if self._source is None else self._source.texts
+
+    @property
     def dependencies(self) -> frozenset[str]:
         """The files that entries which were taken over rest on."""
-        return (
-            self._before.dependencies() if self._before is not None and self._taken else frozenset()
-        )
+        return frozenset() if self._source is None else frozenset(self._source.stamps)
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """The paths at which there was no file when those entries were made."""
+        return frozenset() if self._source is None else self._source.missing
 
 
 class _Moves:
