@@ -18,7 +18,7 @@ from jaxref.diagnostics.syntax import SYNTAX_ERROR
 from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.relevance import mentions_jax, mentions_refs
 from jaxref.settings import Settings
-from jaxref.source.parsing import parse
+from jaxref.source.parsing import outlined, parse
 from jaxref.source.text import Text
 
 if TYPE_CHECKING:
@@ -103,17 +103,34 @@ def analyse(
         overlay=snapshot.overlay,
         when_late=snapshot.when_late,
     )
-    if not mentions_refs(snapshot.text) and not resolver.reach.from_text(
-        snapshot.text, resolver.path
-    ):
+    if _is_of_interest(snapshot, text, resolver):
+        result = _evaluated(snapshot, text, settings, resolver, cancel)
+    else:
         resolver.finish()
-        unread = Analysis(
-            snapshot, (), (), {snapshot.path: text}, resolver.dependencies, missing=resolver.missing
+        result = Analysis(
+            snapshot,
+            texts={snapshot.path: text},
+            dependencies=resolver.dependencies,
+            missing=resolver.missing,
         )
-        return _with_suppressions(unread, text, settings)
-    return _with_suppressions(
-        _evaluated(snapshot, text, settings, resolver, cancel), text, settings
-    )
+    return _with_suppressions(result, text, settings)
+
+
+def _is_of_interest(snapshot: Snapshot, text: Text, resolver: Resolver) -> bool:
+    """Whether refs can turn up in a text, as far as that is told without a tree of it."""
+    if not mentions_refs(text.content) and not resolver.reach.from_text(
+        text.content, resolver.path
+    ):
+        return False
+    if not snapshot.is_edited or snapshot.earlier is not None:
+        return True
+    # Most edits of a file that is about other things leave it so.
+    body = outlined(text.content)
+    if body is None:
+        return True
+    from jaxref.interp.run import is_of_interest
+
+    return is_of_interest(snapshot.path, text, body, resolver)
 
 
 def _evaluated(

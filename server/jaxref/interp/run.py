@@ -43,6 +43,16 @@ _GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
 """Where a `global` statement may be: far quicker than looking at all nodes."""
 
 
+def is_of_interest(path: str, text: Text, body: list[ast.stmt], resolver: Resolver) -> bool:
+    """Whether `run` would find anything to evaluate in a module with these statements, wherever they stand."""
+    m = Machine(resolver, lambda fact: None)
+    module = Module(
+        path, "__main__", text, ast.Module(body, []), m.allocate(Scope(0, {}, "module")), True
+    )
+    m.frames.append(Frame(module, module.scope, module.tree))
+    return interest_of(m, module).anything
+
+
 class Reuse(Protocol):
     """Who keeps entries from one run to the next. Nothing of it is called in a run that ends early."""
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.recovery import Failure
-from jaxref.source.reparsing import Reading, read
+from jaxref.source.reparsing import Reading, outline, read
 from jaxref.source.text import Span, Text
 
 
@@ -65,6 +65,14 @@ def parse(text: str) -> Parsed:
     return Parsed(
         reading.tree, reading.repaired, tuple(sorted(problems, key=lambda problem: problem.span))
     )
+
+
+def outlined(text: str) -> list[ast.stmt] | None:
+    """The statements at the top level of `text`, of which some are at other lines than in it.
+
+    For what does not ask where something stands. None where only `parse` tells.
+    """
+    return outline(_encodable(text), _readings) if "\0" not in text else None
 
 
 _readings: tuple[Reading, ...] = ()

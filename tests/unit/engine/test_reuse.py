@@ -212,6 +212,28 @@ def test_a_file_that_comes_is_part_of_it(tmp_path: Path) -> None:
     assert len(look_again(kept, text, path).diagnostics) == 3
 
 
+PLAIN = "import jax\n" + "\n\n".join(
+    f"def freeze_{i}(x):\n    vjp = x.vjp({i})\n    return vjp + jax.numpy.sum(x)\n"
+    for i in range(60)
+)
+"""It has words of refs, none of which is JAX's."""
+
+
+def test_no_tree_is_made_of_an_edit_that_has_nothing_to_do_with_refs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analyse(Snapshot("/module.py", PLAIN, is_edited=True), SETTINGS)
+    with monkeypatch.context() as patch:
+        patch.delattr("jaxref.engine.parse")
+        for edited_text in (PLAIN.replace("vjp(7)", "vjp(8)\n    x = 3"), f"x = 1\n{PLAIN}"):
+            assert not analyse(
+                Snapshot("/module.py", edited_text, is_edited=True), SETTINGS
+            ).diagnostics
+    edited_text = PLAIN.replace("x.vjp(7)", "jax.new_ref(x)\n    vjp + 1")
+    found = analyse(Snapshot("/module.py", edited_text, is_edited=True), SETTINGS).diagnostics
+    assert {one.rule for one in found} == {"ref-as-array"}
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_random_edits(seed: int) -> None:
     dice = random.Random(seed)

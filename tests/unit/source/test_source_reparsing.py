@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxref.source.reparsing import Reading, read
+from jaxref.source.reparsing import Reading, outline, read
 
 REPOSITORY = Path(__file__).parents[3]
 FILES = sorted(
@@ -56,6 +56,9 @@ def check(after: str, before: Reading) -> Reading:
     assert same(found.tree, alone.tree), after
     assert (found.repaired, found.problems) == (alone.repaired, alone.problems), after
     assert bool(found.problems) == (whole is None), after
+    body = outline(after, [before])
+    if body is not None:
+        assert ast.dump(ast.Module(body, [])) == ast.dump(found.tree), after
     if whole is not None:
         assert same(found.tree, whole), after
     repaired = tree_of(found.repaired)
@@ -106,6 +109,17 @@ def test_typing_into_real_files(seed: int) -> None:
             reading = check(after, reading)
             broken += bool(reading.problems)
     assert broken > 10
+
+
+def test_an_outline_takes_what_stood_elsewhere() -> None:
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        before = read(text, [])
+        middle = before.tree.body[len(before.tree.body) // 2]
+        assert outline(text.replace("\n", "\n# more\n", 1), [before]) is not None
+        body = outline(f"import more\n{text}", [before])
+        assert body is not None and any(one is middle for one in body)
+        assert outline(f"import (\n{text}", [before]) is None
 
 
 @pytest.mark.parametrize("typed", ["    x = foo(a, ", "x = 3", '    """', "    y = 'a", "def f("])
