@@ -6,7 +6,8 @@ by name, on those that changed what it reaches, on other files and on the settin
 executed at each analysis. An entry is taken over where all else is as it was:
 
 - No statement that was edited, or that may come to something else because it names what was, is named
-  in the entry's own statement. Words count, not the interpreter's look-ups: there are more of them.
+  in the entry's own statement, which has no word either that is of interest now and was not, or the
+  other way round. Words count, not the interpreter's look-ups: there are more of them.
 - No such statement did more than binding its names: it changed no object that was there before.
 - The entry stayed clear of all budgets, asked type inference nothing, and failed in nothing.
 
@@ -21,7 +22,6 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jaxref.interp.interest import names_defined
 from jaxref.interp.machine import (
     MAX_CALL_STEPS,
     MAX_FILE_STEPS,
@@ -72,9 +72,9 @@ class _Entry:
 class Kept:
     """What a later analysis may take over: of one text, under some settings, with some other files.
 
-    `reachable` are the names by which others get at each of the `statements`, `changing` tells those
-    that changed what was there before, `entered` are the functions that they entered. `texts` are
-    those of the modules that were read.
+    `changing` tells those of the `statements` that changed what was there before, `entered` are the
+    functions that they entered, `interesting` the words by which functions were judged worth entering.
+    `texts` are those of the modules that were read.
     """
 
     path: str
@@ -84,7 +84,7 @@ class Kept:
     missing: frozenset[str]
     texts: Mapping[str, Text]
     statements: tuple[Statement, ...]
-    reachable: tuple[frozenset[str], ...]
+    interesting: frozenset[str]
     changing: tuple[bool, ...]
     entered: frozenset[Position]
     entries: tuple[_Entry, ...]
@@ -115,7 +115,7 @@ class Reuser:
         self._lines = [one.line for one in self._statements]
         self._shared = _shared(self._statements)
         self._globals: dict[str, object] = {}
-        self._reachable: tuple[frozenset[str], ...] = ()
+        self._interesting: frozenset[str] = frozenset()
         self._changing: list[bool] = []
         self._is_sound = True
         self._mark = 0
@@ -166,10 +166,8 @@ class Reuser:
     def module_ends(self, m: Machine) -> None:
         """See `interp.run.Reuse`."""
         tree = self._parsed.tree
-        self._reachable = tuple(
-            one.names | names_defined(node)
-            for one, node in zip(self._statements, tree.body, strict=True)
-        )
+        interest = m.frames[0].module.interest
+        self._interesting = frozenset() if interest is None else interest.words
         self._is_sound = (
             len(self._changing) == len(tree.body)
             and not m.incomplete
@@ -233,17 +231,14 @@ class Reuser:
         old, new = before.statements, self._statements
         above = _common(old, new)
         below = _common(old[above:][::-1], new[above:][::-1])
-        edited = [*zip(old, before.reachable, before.changing, strict=True)][
-            above : len(old) - below
-        ]
-        edited += [*zip(new, self._reachable, self._changing, strict=True)][
-            above : len(new) - below
-        ]
-        if any(one.imports or is_changing for one, _, is_changing in edited):
+        edited = [*zip(old, before.changing, strict=True)][above : len(old) - below]
+        edited += [*zip(new, self._changing, strict=True)][above : len(new) - below]
+        if any(one.imports or is_changing for one, is_changing in edited):
             return []
         if _shared(old) != self._shared:
             return []
-        names = frozenset[str]().union(*(reachable for _, reachable, _ in edited))
+        names = _names(before.interesting ^ self._interesting)
+        names = names.union(*(one.names for one, _ in edited))
         stays = self._unaffected(names, {*range(above), *range(len(new) - below, len(new))})
         if stays is None:
             return []
@@ -273,7 +268,7 @@ class Reuser:
                 if self._changing[index] or one.imports:
                     return None
                 unchanged.discard(index)
-                affected |= self._reachable[index]
+                affected |= one.names
                 grown = True
         if not affected.isdisjoint(self._shared):
             return None
@@ -298,7 +293,7 @@ class Reuser:
         self, m: Machine, judged: Sequence[Sequence[Judged]], texts: Mapping[str, Text]
     ) -> Kept | None:
         """What the next analysis may take over; None where that is nothing."""
-        if not self._is_sound or m.leaks or not self._reachable:
+        if not self._is_sound or m.leaks or not self._changing:
             return None
         resolver = self._resolver
         entries = [entry for _, entry in self._taken]
@@ -310,7 +305,7 @@ class Reuser:
         }
         return Kept(
             self._path, self._settings, resolver.surroundings, stamps,
-            resolver.missing | self.missing, texts, self._statements, self._reachable,
+            resolver.missing | self.missing, texts, self._statements, self._interesting,
             tuple(self._changing), self._entered, tuple(entries), m.fresh_id(),
         )  # fmt: skip
 
@@ -409,6 +404,11 @@ def _common(old: Sequence[Statement], new: Sequence[Statement]) -> int:
             break
         count += 1
     return count
+
+
+def _names(words: frozenset[str]) -> frozenset[str]:
+    """The names among the words of interest. A path that comes or goes stood in what was edited alone."""
+    return frozenset(word.lstrip(".") for word in words if "." not in word.lstrip("."))
 
 
 def _shared(statements: Sequence[Statement]) -> frozenset[str]:

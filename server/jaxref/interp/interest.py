@@ -97,14 +97,6 @@ def _words_of(tree: ast.Module) -> tuple[_Words, list[list[_Definition]]]:
     return words, definitions
 
 
-def names_defined(statement: ast.stmt) -> frozenset[str]:
-    """The names and attributes by which others get at what a statement of the top level defines."""
-    found: _Words | None = getattr(statement, "_words", None)
-    if found is None:
-        found = _words_of(ast.Module([statement], []))[0]
-    return frozenset(name for names, _ in found.defined for name in names)
-
-
 def _note_all(to: _Words, nodes: Iterable[ast.AST], words: set[str], shared: bool) -> None:
     """Add the words in some nodes to `words`. Where names are `shared`, as in a module or a class, note
     what they define; in a function only attributes are for others."""
@@ -255,6 +247,11 @@ class Interest:
     def of(self, function: ast.AST) -> bool:
         """Whether a function is worth entering though nobody calls it."""
         return self._everything or self._verdicts.get(id(function), True)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words by which all functions are judged, as `_Words` has them."""
+        return frozenset(self._names)
 
     @property
     def names(self) -> frozenset[str]:
