@@ -381,11 +381,11 @@ SIZES = {
         "unbound_gradient.py": 11867, "value.py": 14387,
     },
     "jaxref.jaxmodel": {
-        "__init__.py": 155, "array_calls.py": 9784, "control.py": 8192, "custom_rules.py": 5067,
-        "grad.py": 8783, "history.py": 983, "jax_misc.py": 5576, "kernels.py": 5344, "mapping.py": 5285,
+        "__init__.py": 155, "array_calls.py": 9784, "control.py": 8192, "custom_rules.py": 5069,
+        "grad.py": 8787, "history.py": 983, "jax_misc.py": 5576, "kernels.py": 5344, "mapping.py": 5285,
         "methods.py": 10109, "python_builtins.py": 20032, "python_classes.py": 5848,
-        "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14350, "refs.py": 25244,
-        "registry.py": 4961, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16822, "vjp.py": 19362,
+        "python_functools.py": 6254, "python_itertools.py": 7518, "pytrees.py": 14350, "refs.py": 25248,
+        "registry.py": 4961, "symbols.py": 3801, "tracing.py": 8245, "transforms.py": 16826, "vjp.py": 19364,
     },
     "jaxref.jaxmodel.arrays": {
         "__init__.py": 2584, "call.py": 13595, "contraction.py": 6993, "creation.py": 8803,

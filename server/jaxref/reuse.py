@@ -17,9 +17,9 @@ Where any doubt is left all entries are made anew.
 from __future__ import annotations
 
 import os
-import time
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jaxref.interp.machine import (
@@ -31,6 +31,7 @@ from jaxref.interp.machine import (
 )
 from jaxref.interp.run import unread_bindings
 from jaxref.quick_dataclasses import dataclass, replace
+from jaxref.resolve.files import can_change_unseen, stamp_of
 from jaxref.source.statements import Statement, statements_of
 from jaxref.source.text import Span, Text
 
@@ -45,17 +46,29 @@ if TYPE_CHECKING:
 Position = tuple[int, int]
 """A node's line, from 1, and column, from 0 in bytes, as `ast` has them."""
 
-_RACY_NS = 2_000_000_000
-"""A file changed this recently can change again without a new time stamp."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Spent:
-    """The steps that an entry took: all, in functions of other modules, in importing them."""
+    """Steps that were taken: all, in functions of other modules, in importing them."""
 
     all: int
     foreign: int
     importing: int
+
+    def plus(self, more: _Spent) -> _Spent:
+        """What was spent when `more` was, too."""
+        return _Spent(
+            self.all + more.all, self.foreign + more.foreign, self.importing + more.importing
+        )
+
+    @property
+    def is_affordable(self) -> bool:
+        """Whether no budget of the file got short by then."""
+        return (
+            self.all <= MAX_FILE_STEPS
+            and self.foreign <= MAX_FOREIGN_STEPS - MAX_CALL_STEPS
+            and self.importing <= MAX_IMPORT_STEPS
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +122,34 @@ class Reuser:
         self._resolver = resolver
         self._settings = settings
         self._facts = facts
+        self._text = text
+        self._known = before.statements if before is not None else ()
         self._before = before if before is not None and self._fits(before) else None
-        known = before.statements if before is not None else ()
-        self._statements = statements_of(text, parsed, known)
-        self._lines = [one.line for one in self._statements]
-        self._shared = _shared(self._statements)
         self._globals: dict[str, object] = {}
         self._interesting: frozenset[str] = frozenset()
         self._changing: list[bool] = []
         self._is_sound = True
         self._mark = 0
-        self._counts: tuple[int, ...] = ()
+        self._spent = _Spent(0, 0, 0)
+        self._doubts: tuple[int, ...] = ()
         self._entered: frozenset[Position] = frozenset()
         self._left: dict[Position, _Entry] = {}
         self._taken: list[tuple[int, _Entry]] = []
         self._made: list[tuple[int, int, _Entry]] = []
+
+    # Not told before a statement is executed: most texts have nothing to do with refs.
+
+    @cached_property
+    def _statements(self) -> tuple[Statement, ...]:
+        return statements_of(self._text, self._parsed, self._known)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [one.line for one in self._statements]
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        return _shared(self._statements)
 
     # -- before the run ------------------------------------------------------------------------
 
@@ -184,29 +210,32 @@ class Reuser:
         entry = self._left.get((function.node.lineno, function.node.col_offset))
         if entry is None or m.leaks:
             return None
-        if not (self._stands_alone(m, function) and _is_affordable(m, entry.spent)):
+        spent = _spent(m).plus(entry.spent)
+        if not (self._stands_alone(m, function) and spent.is_affordable):
             return None
-        m.steps += entry.spent.all
-        m.memo["foreign steps",] = m.memo.get(("foreign steps",), 0) + entry.spent.foreign
-        m.memo["import steps",] = m.memo.get(("import steps",), 0) + entry.spent.importing
+        m.steps = spent.all
+        m.memo[("foreign steps",)] = spent.foreign
+        m.memo[("import steps",)] = spent.importing
         self._taken.append((len(self._facts), entry))
         return entry.functions
 
     def entry_begins(self, m: Machine) -> None:
         """See `interp.run.Reuse`."""
-        self._counts = _counts(m)
+        self._spent, self._doubts = _spent(m), _doubts(m)
         self._mark = len(self._facts)
 
     def entry_ends(self, m: Machine, function: Function) -> None:
         """See `interp.run.Reuse`."""
-        spent, others = _counts(m)[:3], _counts(m)[3:]
-        if others != self._counts[3:] or m.leaks or not self._stands_alone(m, function):
+        if _doubts(m) != self._doubts or m.leaks or not self._stands_alone(m, function):
             return
-        used = _Spent(*(after - first for after, first in zip(spent, self._counts, strict=False)))
-        if not _is_affordable(m, _Spent(0, 0, 0)):
+        now, first = _spent(m), self._spent
+        if not now.is_affordable:
             return
+        spent = _Spent(
+            now.all - first.all, now.foreign - first.foreign, now.importing - first.importing
+        )
         position = function.node.lineno, function.node.col_offset
-        entry = _Entry(position, frozenset(m.entered), used, ())
+        entry = _Entry(position, frozenset(m.entered), spent, ())
         self._made.append((self._mark, len(self._facts), entry))
 
     def _stands_alone(self, m: Machine, function: Function) -> bool:
@@ -416,21 +445,15 @@ def _shared(statements: Sequence[Statement]) -> frozenset[str]:
     return frozenset[str]().union(*(one.shared for one in statements))
 
 
-def _counts(m: Machine) -> tuple[int, ...]:
-    """What an entry uses up, and what shows that it may come to something else another time."""
+def _spent(m: Machine) -> _Spent:
+    """What the run has spent so far."""
     memo = m.memo
-    used = m.steps, memo.get(("foreign steps",), 0), memo.get(("import steps",), 0)
-    return (*used, len(m.incomplete), len(m.failures), m.resolver.asked)
+    return _Spent(m.steps, memo.get(("foreign steps",), 0), memo.get(("import steps",), 0))
 
 
-def _is_affordable(m: Machine, more: _Spent) -> bool:
-    """Whether no budget of the file gets short while so many more steps are taken."""
-    memo = m.memo
-    return (
-        m.steps + more.all <= MAX_FILE_STEPS
-        and memo.get(("foreign steps",), 0) + more.foreign <= MAX_FOREIGN_STEPS - MAX_CALL_STEPS
-        and memo.get(("import steps",), 0) + more.importing <= MAX_IMPORT_STEPS
-    )
+def _doubts(m: Machine) -> tuple[int, ...]:
+    """How often so far something happened that may come out otherwise another time."""
+    return len(m.incomplete), len(m.failures), m.resolver.asked
 
 
 def _stamp(path: str, resolver: Resolver) -> object:
@@ -438,10 +461,5 @@ def _stamp(path: str, resolver: Resolver) -> object:
     text = resolver.overlay.get(path)
     if text is not None:
         return text
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    if time.time_ns() - status.st_mtime_ns < _RACY_NS:
-        return object()
-    return status.st_mtime_ns, status.st_size, status.st_ino
+    stamp = stamp_of(path)
+    return object() if stamp is not None and can_change_unseen(stamp) else stamp

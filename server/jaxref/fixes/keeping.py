@@ -13,6 +13,7 @@ from jaxref.fixes.model import Edit
 from jaxref.fixes.program import Program
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, replaced
+from jaxref.source.walking import first_line
 
 
 class Word(NamedTuple):
@@ -170,9 +171,7 @@ def _region(program: Program, span: Span) -> Span:
 
     def begins(statement: ast.stmt) -> int:
         """Where the first line of a statement begins, decorators included."""
-        decorators = getattr(statement, "decorator_list", [])
-        line: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-        return text.line_starts[line - 1]
+        return text.line_starts[first_line(statement) - 1]
 
     while body:
         index = bisect_right(body, span.start, key=begins) - 1

@@ -318,7 +318,7 @@ def call_function(
             from jaxref.interp.expressions import evaluate
 
             value = evaluate(m, node.body)
-            m.memo["last return"] = m.place(node.body)
+            m.recent["last return"] = m.place(node.body)
             return value
         from jaxref.interp.statements import execute
 
@@ -352,7 +352,7 @@ def call_function(
         ends.append(state)
         result = value if result is None else join(result, value)
         last = last or returned_at
-    m.memo["last return"] = last
+    m.recent["last return"] = last
     m.st = join_states(ends, mark)
     if result is None:
         # Every path raised.

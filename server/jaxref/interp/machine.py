@@ -186,7 +186,9 @@ class Machine:
         self.handling = 0
         self.pending_bodies: list[Callable[[Value], None] | None] = []
         self.memo: dict[Any, Any] = {}
-        """What follows from the text alone, counters, and what the last call left behind."""
+        """What follows from the text alone, and counters."""
+        self.recent: dict[str, Any] = {}
+        """What the last call left behind."""
         self.notes = Notes()
         self.fence = 0
         """Below it are the ids of what was there before the present entry or statement of the top level."""

@@ -175,8 +175,7 @@ def _enter_uncalled(m: Machine, module: Module, reuse: Reuse | None) -> None:
             entered |= kept
             continue
         m.notes, m.entered = Notes(notes), set()
-        for key in ("last return", "first use", "copied"):
-            m.memo.pop(key, None)
+        m.recent.clear()
         if reuse is not None:
             reuse.entry_begins(m)
         _enter_with_inner(m, function, by_module)

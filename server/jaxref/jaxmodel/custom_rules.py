@@ -51,7 +51,7 @@ def call_custom_vjp(m: Machine, function: Transformed, inner: Call) -> Value:
         # Custom rules see primal values: nothing in them is being differentiated.
         args = tuple(_primal(m, value, trace.id) for value in inner.args)
         kwargs = {name: _primal(m, value, trace.id) for name, value in inner.kwargs.items()}
-        m.memo["last return"] = None
+        m.recent["last return"] = None
         result = m.call(target, Call(inner.node, args, kwargs, inner.open, (None,) * len(args)))
         returns = last_return(m)
     checked = result

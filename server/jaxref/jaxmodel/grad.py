@@ -81,7 +81,7 @@ def call_derivative(m: Machine, function: Transformed, inner: Call) -> Value:
         differentiate(
             m, stand_in, function.function, picked, "jax.jacfwd", dict(enumerate(inner.args))
         )
-        used = m.memo.get("first use")
+        used = m.recent.get("first use")
     m.state_fact(
         DerivativeTaken(
             m.site(inner.node), name, function_name(function.function), leaves,
@@ -189,7 +189,7 @@ def jvp(m: Machine, call: Call) -> Value:
     positions = dict(enumerate(primals))
     leaves = primal_leaves(m, stand_in, positions)
     out, _, aux = differentiate(m, stand_in, function, positions, "jax.jvp")
-    used = m.memo.get("first use")
+    used = m.recent.get("first use")
     m.state_fact(
         DerivativeTaken(
             m.site(call.node),

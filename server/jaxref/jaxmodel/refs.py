@@ -475,7 +475,7 @@ def note_copied(m: Machine, ref: RefValue, target: ast.expr, source: ast.expr | 
     """Remember that `target` was made a second name for the ref that `source` names."""
     how = "name"
     if isinstance(source, ast.Call):
-        copied = m.memo.get("copied")
+        copied = m.recent.get("copied")
         if copied is None or copied[0] is not source or not source.args:
             return
         source, how = source.args[0], "copy.copy"
@@ -526,7 +526,7 @@ def copy_copy(m: Machine, call: Call) -> Value:
     """`copy.copy(ref)` is another name of the ref, no copy."""
     value = call.argument(0, "x")
     if isinstance(value, RefValue):
-        m.memo["copied"] = (call.node,)
+        m.recent["copied"] = (call.node,)
         return value
     return value if isinstance(value, (Array, Const, Tuple)) else UNKNOWN
 

@@ -153,7 +153,7 @@ def bound_vjps(m: Machine, values: list[Value]) -> tuple[Binding, ...]:
 
 def last_return(m: Machine) -> Place | None:
     """Where the function that was just evaluated returned."""
-    found = m.memo.get("last return")
+    found = m.recent.get("last return")
     return found if isinstance(found, Place) else None
 
 
@@ -200,7 +200,7 @@ def trace_function(
             name: value if name in static_names else into_trace(m, value, trace.id, taint=False)
             for name, value in (kwargs or {}).items()
         }
-        m.memo["last return"] = None
+        m.recent["last return"] = None
         result = m.call(function, Call(node, inside, named, is_open, (None,) * len(inside)))
         returns = last_return(m)
     result = arrays_of(m, result)

@@ -133,7 +133,7 @@ def differentiate(
         frozenset(log.captured), log.residual_refs, unsaved,
         call.node if isinstance(call.node, ast.Call) else None, bool(m.frame.uncertain), uses,
     )  # fmt: skip
-    m.memo["first use"] = next(
+    m.recent["first use"] = next(
         (log.used[ref.id] for leaf in before for ref, _ in leaf.refs if ref.id in log.used), None
     )
     pullback = Vjp(m.allocate(VjpObject(info)))

@@ -131,7 +131,7 @@ class Analyses:
         if run is None or run.module.revision != module.revision:
             if run is not None:
                 run.job.cancel()
-            run = self._start(module, urgent, whole)
+            run = self._start(module, urgent=urgent, whole=whole)
         elif urgent:
             self._worker.hurry(run.job)
         run.waiters += 1
@@ -232,7 +232,7 @@ class Analyses:
                     raise
                 module = now
 
-    def _start(self, module: Module, urgent: bool, whole: bool) -> _Run:
+    def _start(self, module: Module, *, urgent: bool, whole: bool) -> _Run:
         loop = asyncio.get_running_loop()
 
         def late() -> None:
@@ -276,4 +276,4 @@ class Analyses:
 
     def _complete(self, module: Module) -> None:
         if self._documents.is_current(module) and module.uri not in self._runs:
-            self._start(module, False, True)
+            self._start(module, urgent=False, whole=True)

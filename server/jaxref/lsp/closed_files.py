@@ -22,7 +22,7 @@ from jaxref.lsp.findings import converted, result_id
 from jaxref.lsp.uris import uri_of
 from jaxref.lsp.worker import Worker
 from jaxref.quick_dataclasses import dataclass, replace
-from jaxref.resolve.files import LARGEST_SOURCE, Stamp, read_bytes
+from jaxref.resolve.files import LARGEST_SOURCE, Stamp, read_bytes, stamp_of
 from jaxref.settings import Settings
 from jaxref.source.documents import kind_of
 from jaxref.source.reading import Unreadable, decode_source
@@ -253,7 +253,7 @@ def _stamped(folders: Sequence[str], reading: Reading) -> Iterator[tuple[str, St
         return reading.of_folder(folder).settings
 
     for target in targets(folders, settings_of, lambda path, problem: None):
-        yield target.path, _stamp(target.path)
+        yield target.path, stamp_of(target.path)
 
 
 def _more(
@@ -266,14 +266,6 @@ def _more(
         if cancel() or time.monotonic() > until:
             return False
     return True
-
-
-def _stamp(path: str) -> Stamp | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 def _is_init(path: str) -> bool:

@@ -24,6 +24,24 @@ class Stamp(NamedTuple):
     inode: int
 
 
+def stamp_of(path: str) -> Stamp | None:
+    """The present stamp of a file, None where there is none. Never raises."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return _stamp(status)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def can_change_unseen(stamp: Stamp) -> bool:
+    """Whether a file can have another content soon and still this stamp."""
+    return time.time_ns() - stamp.mtime_ns <= _RACY_NS
+
+
 def is_regular_file(path: str) -> bool:
     """True for a regular file, or a symbolic link that ends at one. Never raises."""
     try:
@@ -65,7 +83,7 @@ def read_bytes(path: str, limit: int = LARGEST_SOURCE) -> tuple[bytes, Stamp] | 
         return None
     if len(content) > limit:
         return None
-    return content, Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+    return content, _stamp(status)
 
 
 def source_text(content: bytes) -> str | None:
@@ -90,12 +108,11 @@ class SourceCache:
         """The present text of the file, None when it cannot be read as Python source."""
         kept = self._kept.get(path)
         if kept is not None:
-            try:
-                status = os.stat(path)
-            except (OSError, ValueError):
+            now = stamp_of(path)
+            if now is None:
                 self._kept.pop(path, None)
                 return None
-            if kept[0] == (status.st_mtime_ns, status.st_size, status.st_ino):
+            if kept[0] == now:
                 return kept[1]
         found = read_bytes(path)
         if found is None:
@@ -103,7 +120,7 @@ class SourceCache:
             return None
         content, stamp = found
         text = source_text(content)
-        if time.time_ns() - stamp.mtime_ns > _RACY_NS:
+        if not can_change_unseen(stamp):
             while len(self._kept) >= self._capacity:
                 self._kept.pop(next(iter(self._kept)), None)
             self._kept[path] = (stamp, text)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.failures import failure
 from jaxref.quick_dataclasses import dataclass, field
-from jaxref.resolve.files import Stamp
+from jaxref.resolve.files import Stamp, stamp_of
 
 if TYPE_CHECKING:
     import logging
@@ -72,14 +72,7 @@ class Reads:
         self.stamps: dict[str, Stamp] = {}
 
     def is_unchanged(self) -> bool:
-        for path, stamp in tuple(self.stamps.items()):
-            try:
-                status = os.stat(path)
-            except OSError:
-                return False
-            if stamp != (status.st_mtime_ns, status.st_size, status.st_ino):
-                return False
-        return True
+        return all(stamp == stamp_of(path) for path, stamp in tuple(self.stamps.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
-import warnings
 from collections.abc import Iterator
 
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.source.lines import LogicalLine, Shape, shape_of
 from jaxref.source.text import Text
+from jaxref.source.wellformed import silenced
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +23,10 @@ class Failure:
     message: str
 
 
-_WARNINGS = threading.Lock()
-"""`catch_warnings` swaps a list of the whole process: two threads must not interleave it."""
-
-
 def attempt(code: str, above: int = 0) -> ast.Module | Failure:
     """The tree of `code`, which stands below `above` lines. The lines of a failure count from `code`."""
     try:
-        with _WARNINGS, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             return ast.parse("\n" * above + code)
     except SyntaxError as error:
         message = (error.msg or "invalid syntax").split(";")[0]

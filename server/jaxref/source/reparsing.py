@@ -39,6 +39,7 @@ from jaxref.source.recovery import (
     recovered,
     without_below,
 )
+from jaxref.source.walking import first_line, last_line
 
 _SMALLEST = 2000
 """Characters. A shorter text is parsed as quickly as compared."""
@@ -116,6 +117,9 @@ def outline(code: str, before: Sequence[Reading]) -> list[ast.stmt] | None:
     None where that is not told much faster than by `read`, or not for sure.
     """
     for earlier in before:
+        if earlier.code == code:
+            # It was read.
+            return None
         prefix, suffix = _in_common(code, earlier.code)
         if not _is_alike(code, earlier.code, prefix, suffix):
             continue
@@ -206,8 +210,8 @@ def _share_out(
     at = 0
     while first < end:
         last, begin = first, at
-        while at < len(body) and _first_line(body[at]) <= stretches.lines[last + 1]:
-            while _last_line(body[at]) > stretches.lines[last + 1]:
+        while at < len(body) and first_line(body[at]) <= stretches.lines[last + 1]:
+            while last_line(body[at]) > stretches.lines[last + 1]:
                 # Brackets hold a line without indentation.
                 last += 1
             at += 1
@@ -381,13 +385,3 @@ def _common_end(a: str, b: str, size: int) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", None)
-    # A decorator stands above the line of `def`, and its `@` may stand above it.
-    return decorators[0].lineno if decorators else statement.lineno
-
-
-def _last_line(statement: ast.stmt) -> int:
-    return statement.end_lineno or statement.lineno

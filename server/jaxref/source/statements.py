@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.parsing import Parsed
 from jaxref.source.text import Text
-from jaxref.source.walking import walk
+from jaxref.source.walking import first_line, last_line, walk
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _PROSE = re.compile(r"\w\s+\w")
@@ -54,9 +54,7 @@ def statements_of(
     code = text if is_alike else Text(parsed.code)
     found = []
     for node in parsed.tree.body:
-        decorators = getattr(node, "decorator_list", None)
-        line = decorators[0].lineno if decorators else node.lineno
-        last = node.end_lineno or node.lineno
+        line, last = first_line(node), last_line(node)
         start = starts[line - 1]
         said = content[start : starts[last] if last < len(starts) else len(content)]
         read = said if is_alike else _lines(code, line, last)

@@ -1,4 +1,4 @@
-"""Walking syntax trees."""
+"""Syntax trees: walking them, and the lines of statements."""
 
 from __future__ import annotations
 
@@ -52,3 +52,17 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         stack += children(node)
+
+
+def first_line(statement: ast.stmt) -> int:
+    """The line on which a statement begins, counted from 1: that of its first decorator, if any.
+
+    The `@` itself may stand above it.
+    """
+    decorators = getattr(statement, "decorator_list", None)
+    return decorators[0].lineno if decorators else statement.lineno
+
+
+def last_line(statement: ast.stmt) -> int:
+    """The line on which a statement ends, counted from 1."""
+    return statement.end_lineno or statement.lineno

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _STOP = "from __future__ import _\n"
 """Looking for the names ends here, right after all of the text was parsed."""
@@ -11,18 +14,26 @@ _LONGEST = 20_000
 """Characters without an empty line. What nests too deeply for a tree has twice as many."""
 
 
-def is_surely_python(text: str) -> bool:
-    """True only where `parse` finds no error; False where that takes the tree to tell.
+_WARNINGS = threading.Lock()
+"""`catch_warnings` swaps a list of the whole process: two threads must not interleave it."""
 
-    Not for several threads at once: warnings are silenced for the whole process meanwhile.
-    """
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Let Python's parser say nothing about what is questionable in a text."""
+    with _WARNINGS, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def is_surely_python(text: str) -> bool:
+    """True only where `parse` finds no error; False where that takes the tree to tell."""
     if "\0" in text or max(map(len, text.split("\n\n"))) > _LONGEST:
         return False
     from symtable import symtable
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             symtable(_STOP + text, "<text>", "exec")
     except SyntaxError as error:
         return error.msg == _REASON
