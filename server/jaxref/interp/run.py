@@ -22,7 +22,7 @@ from jaxref.domain.values import (
 from jaxref.facts import Binding, BindingUnused, Fact, Site, VjpInfo
 from jaxref.interp.calls import call_function
 from jaxref.interp.classes import open_container, some_instance
-from jaxref.interp.imports import interest_of
+from jaxref.interp.imports import interest_in, interest_of
 from jaxref.interp.machine import (
     MAX_ENTRY_STEPS,
     MAX_FILE_STEPS,
@@ -50,7 +50,7 @@ def is_of_interest(path: str, text: Text, body: list[ast.stmt], resolver: Resolv
         path, "__main__", text, ast.Module(body, []), m.allocate(Scope(0, {}, "module")), True
     )
     m.frames.append(Frame(module, module.scope, module.tree))
-    return interest_of(m, module).anything
+    return interest_in(m, path, module.tree, None).anything
 
 
 class Reuse(Protocol):
@@ -215,7 +215,8 @@ def _enter_with_inner(
 def _open_module(m: Machine, module: Module) -> None:
     """What other functions may have done to the module's globals before a function is entered."""
     changed: set[str] = set()
-    if _GLOBAL.search(module.text.content) is not None:
+    content = module.text.content
+    if "global" in content and _GLOBAL.search(content) is not None:
         for node in walk(module.tree):
             if isinstance(node, ast.Global):
                 changed.update(node.names)
