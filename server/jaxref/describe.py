@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.report import rule_url
@@ -29,6 +28,10 @@ from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.rules.registry import rule_named
 from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
 from jaxref.source.text import Span, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass

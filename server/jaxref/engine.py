@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.suppressing import (
@@ -21,6 +20,7 @@ from jaxref.settings import Settings
 from jaxref.source.parsing import outlined, parse
 from jaxref.source.text import Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.describe import Descriptions
     from jaxref.facts import Fact

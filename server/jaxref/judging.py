@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -11,6 +10,7 @@ from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.settings import Settings
 from jaxref.source.text import Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.facts import Alternative, Fact, Place
     from jaxref.fixes.program import Program

@@ -20,7 +20,6 @@ import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from jaxref.interp.machine import (
     MAX_CALL_STEPS,
@@ -29,22 +28,23 @@ from jaxref.interp.machine import (
     MAX_IMPORT_STEPS,
     Machine,
 )
-from jaxref.interp.run import unread_bindings
+from jaxref.interp.parts import Part, Parts, Position, Ties, ties_of
+from jaxref.interp.run import COUNTERS, unread_bindings
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.resolve.files import can_change_unseen, stamp_of
 from jaxref.source.statements import Statement, statements_of
 from jaxref.source.text import Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.domain.values import Function
     from jaxref.facts import Place
     from jaxref.judging import Judged
     from jaxref.resolve.resolver import Resolver
     from jaxref.settings import Settings
     from jaxref.source.parsing import Parsed
-
-Position = tuple[int, int]
-"""A node's line, from 1, and column, from 0 in bytes, as `ast` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,12 @@ class _Spent:
         """What was spent when `more` was, too."""
         return _Spent(
             self.all + more.all, self.foreign + more.foreign, self.importing + more.importing
+        )
+
+    def since(self, first: _Spent) -> _Spent:
+        """What was spent since no more than `first` was."""
+        return _Spent(
+            self.all - first.all, self.foreign - first.foreign, self.importing - first.importing
         )
 
     @property
@@ -78,6 +84,7 @@ class _Entry:
     function: Position
     functions: frozenset[Position]
     spent: _Spent
+    ties: Ties
     judged: tuple[Judged, ...]
 
 
@@ -114,14 +121,12 @@ class Reuser:
         parsed: Parsed,
         resolver: Resolver,
         settings: Settings,
-        facts: Sequence[object],
         before: Kept | None = None,
     ) -> None:
         self._path = path
         self._parsed = parsed
         self._resolver = resolver
         self._settings = settings
-        self._facts = facts
         self._text = text
         self._known = before.statements if before is not None else ()
         self._before = before if before is not None and self._fits(before) else None
@@ -134,8 +139,8 @@ class Reuser:
         self._doubts: tuple[int, ...] = ()
         self._entered: frozenset[Position] = frozenset()
         self._left: dict[Position, _Entry] = {}
-        self._taken: list[tuple[int, _Entry]] = []
-        self._made: list[tuple[int, int, _Entry]] = []
+        self._taken: dict[Part, _Entry] = {}
+        self._made: dict[Part, tuple[Position, _Spent]] = {}
 
     # Not told before a statement is executed: most texts have nothing to do with refs.
 
@@ -205,7 +210,7 @@ class Reuser:
         if self._before is not None and self._is_sound:
             self._left = {entry.function: entry for entry in self._still_true(self._before)}
 
-    def kept_entry(self, m: Machine, function: Function) -> frozenset[Position] | None:
+    def kept_entry(self, m: Machine, function: Function) -> Part | None:
         """See `interp.run.Reuse`."""
         entry = self._left.get((function.node.lineno, function.node.col_offset))
         if entry is None or m.leaks:
@@ -214,29 +219,25 @@ class Reuser:
         if not (self._stands_alone(m, function) and spent.is_affordable):
             return None
         m.steps = spent.all
-        m.memo[("foreign steps",)] = spent.foreign
-        m.memo[("import steps",)] = spent.importing
-        self._taken.append((len(self._facts), entry))
-        return entry.functions
+        m.memo.update(zip(COUNTERS, (spent.foreign, spent.importing), strict=True))
+        part = Part(function, entry.functions, ties=entry.ties, is_made=False)
+        self._taken[part] = entry
+        return part
 
     def entry_begins(self, m: Machine) -> None:
         """See `interp.run.Reuse`."""
         self._spent, self._doubts = _spent(m), _doubts(m)
-        self._mark = len(self._facts)
 
-    def entry_ends(self, m: Machine, function: Function) -> None:
+    def entry_ends(self, m: Machine, part: Part) -> None:
         """See `interp.run.Reuse`."""
+        function = part.function
+        assert function is not None
         if _doubts(m) != self._doubts or m.leaks or not self._stands_alone(m, function):
             return
         now, first = _spent(m), self._spent
-        if not now.is_affordable:
-            return
-        spent = _Spent(
-            now.all - first.all, now.foreign - first.foreign, now.importing - first.importing
-        )
-        position = function.node.lineno, function.node.col_offset
-        entry = _Entry(position, frozenset(m.entered), spent, ())
-        self._made.append((self._mark, len(self._facts), entry))
+        if now.is_affordable:
+            position = function.node.lineno, function.node.col_offset
+            self._made[part] = position, now.since(first)
 
     def _stands_alone(self, m: Machine, function: Function) -> bool:
         """Whether a function was defined by a statement of the top level, and so was its class."""
@@ -305,30 +306,23 @@ class Reuser:
 
     # -- after the run -------------------------------------------------------------------------
 
-    def in_order(self, judged: Sequence[Sequence[Judged]]) -> list[Judged]:
-        """What was judged of all facts, those taken over included, as if all had been stated now."""
-        found: list[Judged] = []
-        at = 0
-        for place, entry in self._taken:
-            for one in judged[at:place]:
-                found += one
-            found += entry.judged
-            at = place
-        for one in judged[at:]:
-            found += one
-        return found
+    def judged(self, part: Part) -> tuple[Judged, ...] | None:
+        """What was judged of an entry that was taken over; None for one that was made."""
+        entry = self._taken.get(part)
+        return None if entry is None else entry.judged
 
     def kept(
-        self, m: Machine, judged: Sequence[Sequence[Judged]], texts: Mapping[str, Text]
+        self, m: Machine, parts: Parts, judged: Mapping[Part, Sequence[Judged]], texts: Mapping[str, Text]
     ) -> Kept | None:
         """What the next analysis may take over; None where that is nothing."""
         if not self._is_sound or m.leaks or not self._changing:
             return None
         resolver = self._resolver
-        entries = [entry for _, entry in self._taken]
-        for first, last, entry in self._made:
-            found = tuple(replace(j, finding=None) for one in judged[first:last] for j in one)
-            entries.append(replace(entry, judged=found))
+        entries = [*self._taken.values()]
+        for part, (position, spent) in self._made.items():
+            found = tuple([replace(one, finding=None) for one in judged[part]])
+            ties = ties_of(part, parts.first_id)
+            entries.append(_Entry(position, part.functions, spent, ties, found))
         stamps = {
             path: _stamp(path, resolver) for path in resolver.dependencies | self.dependencies
         }
@@ -389,7 +383,7 @@ class _Moves:
         judged = tuple([self._judged(other) for other in one.judged])
         if None in judged:
             return None
-        return _Entry(function, frozenset(functions), one.spent, judged)  # type: ignore[arg-type]
+        return _Entry(function, frozenset(functions), one.spent, one.ties, judged)  # type: ignore[arg-type]
 
     def _position(self, position: Position) -> Position | None:
         index = bisect_right(self._lines, position[0]) - 1
@@ -447,8 +441,8 @@ def _shared(statements: Sequence[Statement]) -> frozenset[str]:
 
 def _spent(m: Machine) -> _Spent:
     """What the run has spent so far."""
-    memo = m.memo
-    return _Spent(m.steps, memo.get(("foreign steps",), 0), memo.get(("import steps",), 0))
+    foreign, importing = (m.memo.get(key, 0) for key in COUNTERS)
+    return _Spent(m.steps, foreign, importing)
 
 
 def _doubts(m: Machine) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.quick_dataclasses import dataclass, field, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import read_bytes
 from jaxref.settings import SETTINGS_FILES, Settings, spec_of
 from jaxref.source.documents import SUFFIXES, DocumentKind, kind_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 

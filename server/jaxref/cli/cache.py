@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import time
-from typing import Any
 
 import jaxref
 from jaxref.cli.kept import (
@@ -33,6 +32,10 @@ from jaxref.source.documents import DocumentKind, document_of
 from jaxref.source.reading import Unreadable, read_source
 from jaxref.source.text import Text
 from jaxref.targets import shown_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LARGEST_ENTRY = 256 * 1024
 """Characters of JSON; a file with more findings than that is analysed each time."""

@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
 from jaxref.cli.contradictions import contradiction
@@ -21,6 +20,7 @@ from jaxref.diagnostics.report import INTERNAL_ERROR, Finding, failure_of
 from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.targets import STANDARD_INPUT, Target, targets
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref import engine
 from jaxref.cli.loading import Checked, Loaded
@@ -27,6 +26,7 @@ from jaxref.source.text import Replacement, Span, replaced
 from jaxref.source.wellformed import is_surely_python
 from jaxref.targets import shown_path
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.fixes.apply import Fixed
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from jaxref.diagnostics.model import SEVERITIES, Diagnostic, Related
 from jaxref.fixes.model import Edit, Fix
@@ -14,7 +13,10 @@ from jaxref.settings import Settings
 from jaxref.source.documents import DocumentKind
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.engine import Analysis
 
 

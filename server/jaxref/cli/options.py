@@ -6,13 +6,15 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from jaxref import __version__
 from jaxref.cli.plain import COLOURS, FAIL_ON, OUTPUT_FORMATS
 from jaxref.cli.width import terminal_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
     from _typeshed import SupportsWrite
 
     from jaxref.source.documents import DocumentKind

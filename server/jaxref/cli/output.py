@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import IO, TYPE_CHECKING
 
 from jaxref import __version__
 from jaxref.cli.width import terminal_width
@@ -14,7 +13,10 @@ from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding
 from jaxref.diagnostics.terminal import Style
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO
+
     from jaxref.diagnostics.sarif import RuleHelp
 
 AT_ONCE = ("full", "concise", "json-lines")

@@ -7,10 +7,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import NoReturn
 
 from jaxref.cli.choices import Choices, complain, kinds_of, overrides_of
 from jaxref.targets import targets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def watch(options: argparse.Namespace, check: Callable[[], frozenset[str]]) -> NoReturn:

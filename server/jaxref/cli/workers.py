@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.cli import stopping
 from jaxref.cli.choices import Choices
@@ -13,6 +12,7 @@ from jaxref.quick_dataclasses import dataclass
 from jaxref.source.reading import Unreadable
 from jaxref.targets import Target
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 

@@ -7,13 +7,16 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import Finding, Stretch, in_slashes
 from jaxref.source.documents import Place
 
-Json = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+Json = dict[str, "Any"]
 
 
 def as_json(findings: Sequence[Finding]) -> str:

@@ -6,7 +6,6 @@ import ast
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.records import fingerprints
@@ -15,7 +14,11 @@ from jaxref.quick_dataclasses import dataclass
 from jaxref.source.parsing import parse, span_of
 from jaxref.source.text import Span, Text
 
-Json = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+Json = dict[str, "Any"]
 
 _LEVELS: dict[Severity, str] = {
     "error": "error",

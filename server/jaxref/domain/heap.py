@@ -4,10 +4,13 @@ branch of the program is a shallow copy and a join looks only at what the branch
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from jaxref.domain.values import UNKNOWN, Shape, Value, join, join_all
 from jaxref.quick_dataclasses import dataclass, field, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Maybe = bool | None
 """True, False, or None for "on some paths"."""
@@ -220,7 +223,7 @@ _JOINERS.update(
 MOST_OF_A_LAYER = 300
 
 
-class Objects(dict[int, Any]):
+class Objects(dict[int, "Any"]):
     """Objects by id: those written lately, over a `base` that states share and nobody changes.
 
     A copy costs as much as there was written lately, not as much as there is.

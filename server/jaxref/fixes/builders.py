@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from jaxref.fixes.edits import NotPossible
 from jaxref.fixes.model import Fix
@@ -12,6 +11,7 @@ from jaxref.fixes.program import Program
 from jaxref.late import modules_with
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

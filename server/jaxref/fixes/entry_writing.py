@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import mismatch
 from jaxref.domain.values import Array, Const, RefValue, Sentinel, Shape, ShapeStruct, Value
@@ -33,6 +32,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.reshaping import converted
 from jaxref.quick_dataclasses import dataclass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

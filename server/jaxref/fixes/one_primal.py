@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue, Sentinel
 from jaxref.facts import FunctionTraced, RefsBound, VjpApplied, VjpInfo
@@ -17,6 +16,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.results import Discarded
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

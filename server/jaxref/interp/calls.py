@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
-from typing import Any
 
 from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope, join_states
 from jaxref.domain.values import (
@@ -57,6 +56,10 @@ from jaxref.interp.scopes import body_names
 from jaxref.interp.texts import Texts, behind
 from jaxref.jaxmodel import methods, refs, symbols, transforms, vjp
 from jaxref.jaxmodel.registry import Call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def builtin_symbol(name: str) -> Value:

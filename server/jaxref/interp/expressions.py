@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from jaxref.domain.heap import MAX_ITEMS, DictObject, ListObject, Scope
 from jaxref.domain.values import (
@@ -32,6 +31,10 @@ from jaxref.interp.narrowing import assume
 from jaxref.interp.truth import truth_of
 from jaxref.jaxmodel import refs, vjp
 from jaxref.jaxmodel.arrays import IndexSlice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _SHOWN = (RefValue, Vjp, Sentinel, Transformed)
 

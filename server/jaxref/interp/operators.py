@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from jaxref.domain.heap import MAX_ITEMS, DictObject, ListObject, list_of
 from jaxref.domain.values import (
@@ -38,6 +37,10 @@ from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.registry import plain_call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 OPERATORS: dict[type[ast.AST], tuple[str, str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", "add", operator.add),

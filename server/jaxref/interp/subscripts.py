@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from jaxref.domain.heap import DictObject, ListObject, OpaqueObject
 from jaxref.domain.values import (
@@ -31,6 +30,10 @@ from jaxref.interp import classes
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls, refs, vjp
 from jaxref.jaxmodel.registry import plain_call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def key_of(value: Value) -> tuple[Any] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import DictObject, ListObject
 from jaxref.domain.values import (
@@ -39,6 +38,7 @@ from jaxref.jaxmodel.arrays import (
     unary_op,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
     from jaxref.jaxmodel.registry import Call

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxref.domain.trees import flatten, map_leaves
 from jaxref.domain.values import (
     NONE,
@@ -23,6 +21,7 @@ from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.transforms import arrays_of, trace_function
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

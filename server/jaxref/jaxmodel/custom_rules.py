@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxref.domain.heap import Cell
 from jaxref.domain.trees import leaf_values, map_leaves
 from jaxref.domain.values import (
@@ -23,11 +21,12 @@ from jaxref.jaxmodel.tracing import (
     function_name,
     out_of_trace,
 )
+from jaxref.jaxmodel.transforms import cell_of, last_return, passed_refs, state_traced
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
-from jaxref.jaxmodel.transforms import cell_of, last_return, passed_refs, state_traced
 
 
 @calls("custom_vjp")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
 from jaxref.domain.values import (
@@ -31,6 +30,7 @@ from jaxref.jaxmodel.tracing import (
 )
 from jaxref.jaxmodel.vjp import differentiate, rematerialised, what_matters
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import map_leaves
 from jaxref.domain.values import (
@@ -25,6 +24,7 @@ from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.transforms import trace_function
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

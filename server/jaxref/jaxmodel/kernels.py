@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxref.domain.heap import RefObject
 from jaxref.domain.trees import flatten, map_leaves
 from jaxref.domain.values import (
@@ -22,6 +20,7 @@ from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.jaxmodel.tracing import function_name, parameter_names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

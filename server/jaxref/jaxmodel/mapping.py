@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxref.domain.trees import map_leaves
 from jaxref.domain.values import (
     NONE,
@@ -23,11 +21,12 @@ from jaxref.jaxmodel.tracing import (
     function_name,
     rehome,
 )
+from jaxref.jaxmodel.transforms import passed_refs, state_traced
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
-from jaxref.jaxmodel.transforms import passed_refs, state_traced
 
 Axes = int | None | str
 

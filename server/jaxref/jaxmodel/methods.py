@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from jaxref.domain.heap import DictObject, ListObject, list_of
 from jaxref.domain.values import (
     MAX_TEXT,
@@ -31,7 +29,10 @@ from jaxref.domain.values import (
 from jaxref.jaxmodel import array_calls, pytrees, refs, transforms, vjp
 from jaxref.jaxmodel.registry import Call
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.interp.machine import Machine
 
 

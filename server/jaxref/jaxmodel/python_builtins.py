@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
 
 from jaxref.domain.heap import Attributes, DictObject, ListObject
 from jaxref.domain.values import (
@@ -38,7 +37,10 @@ from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.history import HISTORY, exists
 from jaxref.jaxmodel.registry import DESCRIPTIONS, Call, canonical, describe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.interp.machine import Machine
 
 MAX_ITEMS = 64

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
 
 from jaxref.domain.heap import Attributes, DictObject, Scope
 from jaxref.domain.values import (
@@ -22,7 +21,10 @@ from jaxref.domain.values import (
 )
 from jaxref.jaxmodel.registry import Call, describe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.interp.machine import Machine
 
 

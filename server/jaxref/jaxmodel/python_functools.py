@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Cell
 from jaxref.domain.values import (
@@ -24,6 +23,7 @@ from jaxref.domain.values import (
 )
 from jaxref.jaxmodel.registry import DESCRIPTIONS, Call, describe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

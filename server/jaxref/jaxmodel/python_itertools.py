@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import TYPE_CHECKING, Any
 
 from jaxref.domain.values import (
     NONE,
@@ -21,7 +20,10 @@ from jaxref.facts import RefMisused
 from jaxref.jaxmodel import array_calls
 from jaxref.jaxmodel.registry import Call, describe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from jaxref.interp.machine import Machine
 
 MAX_ITEMS = 64

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Attributes
 from jaxref.domain.trees import children_of, flatten, leaf_values, map_leaves, mismatch, unflatten
@@ -32,6 +31,7 @@ from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

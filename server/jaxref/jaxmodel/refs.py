@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import ListObject, RefObject
 from jaxref.domain.trees import leaf_values
@@ -40,6 +39,7 @@ from jaxref.jaxmodel.registry import Call, describe
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.source.liveness import unused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

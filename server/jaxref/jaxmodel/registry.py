@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import UNKNOWN, Transformed, Value
 from jaxref.late import Table
 from jaxref.quick_dataclasses import dataclass, field
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import (
     FALSE,
@@ -22,6 +21,7 @@ from jaxref.jaxmodel.arrays import ARRAY_FUNCTIONS, as_array, canonical_dtype, d
 from jaxref.jaxmodel.history import HISTORY, exists
 from jaxref.jaxmodel.registry import DESCRIPTIONS, Call, canonical
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxref.domain.heap import RefObject
 from jaxref.domain.trees import flatten, leaf_values, map_leaves
 from jaxref.domain.values import (
@@ -33,6 +31,7 @@ from jaxref.jaxmodel.registry import Call
 from jaxref.jaxmodel.symbols import FROM_PACKAGE
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine
 

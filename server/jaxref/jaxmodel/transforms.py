@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import Cell
 from jaxref.domain.trees import flatten, leaf_values, map_leaves
@@ -38,6 +37,7 @@ from jaxref.jaxmodel.tracing import (
 )
 from jaxref.quick_dataclasses import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.interp.machine import Machine, TraceLog
 

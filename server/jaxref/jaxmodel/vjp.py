@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import OpaqueObject, RefObject, VjpObject
 from jaxref.domain.trees import Tree, TreeDef, flatten, leaf_values, unflatten
@@ -42,13 +41,6 @@ from jaxref.facts import (
 from jaxref.jaxmodel import refs
 from jaxref.jaxmodel.arrays import as_array
 from jaxref.jaxmodel.registry import Call, describe
-from jaxref.quick_dataclasses import replace
-
-if TYPE_CHECKING:
-    from jaxref.interp.machine import Machine, TraceLog
-
-
-# -- what functions are called and take ----------------------------------------------------------
 from jaxref.jaxmodel.tracing import (
     argnum_list,
     depending,
@@ -63,6 +55,14 @@ from jaxref.jaxmodel.tracing import (
     taint_of,
     truth,
 )
+from jaxref.quick_dataclasses import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jaxref.interp.machine import Machine, TraceLog
+
+
+# -- what functions are called and take ----------------------------------------------------------
 
 
 @describe("jax.vjp")

@@ -20,13 +20,16 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from jaxref.diagnostics.failures import in_one_line
 from jaxref.resolve.files import read_bytes
 from jaxref.resolve.modules import ModuleFinder, submodule_names
 from jaxref.resolve.questions import JediName, Question, Reads, SearchPath
 from jaxref.source.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _log = logging.getLogger(__name__)
 

@@ -10,12 +10,12 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from jaxref.diagnostics.failures import failure
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import Stamp, stamp_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import logging
     import queue

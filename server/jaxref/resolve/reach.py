@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxref.relevance import speaks_of_refs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.resolve.modules import ModuleFile
     from jaxref.resolve.resolver import Resolver

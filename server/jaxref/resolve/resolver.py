@@ -7,7 +7,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from jaxref.resolve.environment import (
     Environment,
@@ -29,6 +28,7 @@ from jaxref.resolve.questions import (
 from jaxref.resolve.reach import Reach
 from jaxref.settings import Settings, SettingsProblem, keys_in, place_in_file
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.cells import RAISING_TAG, JoinedCells, join_cells
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Replacement, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue
 from jaxref.facts import FunctionTraced, RefAccessed, RefsBound
@@ -26,6 +25,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.remedies.repeating import make_each
 from jaxref.fixes.scopes import Scope
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

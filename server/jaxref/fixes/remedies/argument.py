@@ -7,7 +7,6 @@ fresh for each application, so it is made there.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import LEAF
 from jaxref.domain.values import RefValue
@@ -23,6 +22,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.remedies.gradient import Derivative, derivative_of, write_vjp
 from jaxref.fixes.results import Discarded, Unpacked
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, Const, Sentinel
 from jaxref.facts import (
@@ -31,6 +30,7 @@ from jaxref.fixes.primals import Primal, is_path, means_the_same, one_by_one, pr
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, reads_of, use_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

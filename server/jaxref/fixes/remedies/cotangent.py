@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import mismatch
 from jaxref.domain.values import Array, Shape
@@ -15,6 +14,7 @@ from jaxref.fixes.primals import means_the_same
 from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, use_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import TreeDef, mismatch
 from jaxref.domain.values import Sentinel
@@ -19,6 +18,7 @@ from jaxref.fixes.primals import Primal, can_skip, is_path, one_by_one, primals_
 from jaxref.fixes.program import Program
 from jaxref.fixes.reshaping import class_name, field_names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

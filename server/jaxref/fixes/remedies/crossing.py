@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue, Sentinel, Transformed
 from jaxref.facts import Binding, FunctionTraced, RefAccessed, RefsBound
@@ -20,6 +19,7 @@ from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.results import Unpacked, use_of
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from jaxref.domain.heap import RefObject
 from jaxref.facts import Entry, RefsBound
@@ -36,6 +35,7 @@ from jaxref.fixes.primals import (
 from jaxref.fixes.program import Program
 from jaxref.fixes.scopes import Scopes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

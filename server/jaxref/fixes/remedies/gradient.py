@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import LEAF, TreeDef
 from jaxref.domain.values import Array, Const, RefValue
@@ -18,6 +17,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.results import Unpacked, is_read, use_of
 from jaxref.quick_dataclasses import dataclass, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, ListV
 from jaxref.facts import RefAccessed
@@ -12,6 +11,7 @@ from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, Const, Sentinel, Transformed, Vjp
 from jaxref.facts import RefAccessed, RefsBound, VjpApplied, VjpInfo
@@ -27,6 +26,7 @@ from jaxref.fixes.results import (
 )
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

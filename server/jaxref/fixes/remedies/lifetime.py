@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.facts import NameUsed, RefAccessed, RefMade
 from jaxref.fixes.calls import dotted
@@ -15,6 +14,7 @@ from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, RefValue
 from jaxref.facts import RefAccessed, VjpApplied
@@ -19,6 +18,7 @@ from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.fixes.scopes import Scope
 from jaxref.source.text import Span, replaced
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, RefValue
 from jaxref.facts import RefAccessed, RefMade, RefMisused
@@ -22,6 +21,7 @@ from jaxref.fixes.operands import (
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from jaxref.facts import CapturedRefReplaced, RefMade
 from jaxref.fixes.edits import NotPossible, Patch, outer_span
@@ -15,6 +14,7 @@ from jaxref.fixes.scopes import Scope
 from jaxref.source.lines import shape_of
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.facts import FunctionTraced
 from jaxref.fixes.edits import NotPossible, Patch
 from jaxref.fixes.model import Fix
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

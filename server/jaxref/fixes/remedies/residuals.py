@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Const, Vjp
 from jaxref.facts import RefsBound, VjpApplied, VjpInfo
@@ -21,6 +20,7 @@ from jaxref.fixes.primals import (
 from jaxref.fixes.program import Program
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Array, RefValue, Value
 from jaxref.facts import FunctionTraced, RefMade
@@ -18,6 +17,7 @@ from jaxref.fixes.program import Program
 from jaxref.fixes.results import Discarded, Named, Unpacked, is_read, reads_of, use_of
 from jaxref.fixes.scopes import Scope
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

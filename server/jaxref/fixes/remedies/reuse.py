@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.facts import Entry, RefsBound, VjpApplied
 from jaxref.fixes.application import application_of, check_bindable, put_in
@@ -14,6 +13,7 @@ from jaxref.fixes.names import fresh
 from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

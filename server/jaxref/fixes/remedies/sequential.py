@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.facts import RefAccessed
 from jaxref.fixes.callees import callee, is_only_run_by
@@ -14,6 +13,7 @@ from jaxref.fixes.primals import is_path
 from jaxref.fixes.program import DEFINITIONS, Program
 from jaxref.source.text import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import RefValue, Transformed
 from jaxref.facts import Place, RefMisused
@@ -13,6 +12,7 @@ from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX, stored_value
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

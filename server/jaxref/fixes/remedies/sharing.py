@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.domain.values import Sentinel
 from jaxref.fixes.application import application_of, put_in
@@ -14,6 +13,7 @@ from jaxref.fixes.model import Fix
 from jaxref.fixes.primals import one_by_one, primals_of
 from jaxref.fixes.program import Program
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
 from jaxref.fixes.application import (
@@ -25,6 +24,7 @@ from jaxref.fixes.remedies.kept_out import keep_out
 from jaxref.fixes.remedies.value import by_value
 from jaxref.fixes.results import Discarded, Unpacked, use_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

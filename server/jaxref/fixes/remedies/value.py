@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from jaxref.domain.trees import TreeDef
 from jaxref.domain.values import Array, Const, RefValue, Unknown
@@ -31,6 +30,7 @@ from jaxref.fixes.remedies.gradient import by_own_ref, derivative_of
 from jaxref.fixes.results import Discarded, Unpacked, is_meant, use_of
 from jaxref.quick_dataclasses import dataclass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.rules.model import Finding
 

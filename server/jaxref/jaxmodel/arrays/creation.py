@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
 
 from jaxref.domain.values import Array, Const, Shape, ShapeStruct
 from jaxref.jaxmodel.arrays.call import Bound, Doubt, Operand, as_array, dims_of
@@ -17,6 +16,10 @@ from jaxref.jaxmodel.arrays.dtypes import (
 )
 from jaxref.jaxmodel.arrays.registry import Flow, Result, result, state, state_call, under
 from jaxref.jaxmodel.arrays.shapes import broadcast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FLOAT32 = Typed("float32", False)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from jaxref.domain.values import UNKNOWN, Array, Const, Shape, Value
 from jaxref.jaxmodel.arrays.call import (
@@ -27,6 +26,10 @@ from jaxref.jaxmodel.arrays.dtypes import (
 )
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS
 from jaxref.jaxmodel.arrays.shapes import broadcast, matmul
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _JAX_BINARY = {
     "+": "jax.numpy.add",
