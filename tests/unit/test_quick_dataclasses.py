@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import pickle
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,7 +16,9 @@ QUICK = SimpleNamespace(
     dataclass=quick_dataclasses._dataclass,
     field=quick_dataclasses._field,
     replace=quick_dataclasses._replace,
+    NamedTuple=quick_dataclasses._NamedTuple,
 )
+STANDARD = SimpleNamespace(**vars(dataclasses), NamedTuple=NamedTuple)
 
 
 def classes(library: Any) -> SimpleNamespace:
@@ -80,18 +82,27 @@ def classes(library: Any) -> SimpleNamespace:
         known: dict[str, int] = field(default_factory=dict)
         y: int = 3
 
+    class Place(library.NamedTuple):
+        """A place."""
+
+        line: int
+        column: int = 1
+
+        def below(self) -> Any:
+            return type(self)(self.line + 1, self.column)
+
     return SimpleNamespace(**{k: v for k, v in locals().items() if isinstance(v, type)})
 
 
 def generated(made: SimpleNamespace) -> SimpleNamespace:
     """The classes after so many instances that all methods are generated."""
-    for name, arguments in {"Point": (1,), "Space": (1,), "Mutable": (1,), "Open": (1,)}.items():
+    for name in vars(made).keys() & {"Point", "Space", "Mutable", "Open", "Place"}:
         for _ in range(quick_dataclasses._FILLED_BY_HAND + 1):
-            getattr(made, name)(*arguments)
+            getattr(made, name)(1)
     return made
 
 
-BOTH = (classes(QUICK), classes(dataclasses))
+BOTH = (classes(QUICK), classes(STANDARD))
 
 USES = {
     "made by position": lambda c: c.Point(1, 2.5),
@@ -126,6 +137,33 @@ USES = {
     "replace what cannot be given": lambda c: dataclasses.replace(c.Space(1), length=3),
     "as a dict": lambda c: (dataclasses.asdict(c.Space(1)), dataclasses.is_dataclass(c.Open)),
     "fields": lambda c: [(one.name, one.type, one.init) for one in dataclasses.fields(c.Space)],
+    "named tuple": lambda c: (
+        c.Place(1, 2),
+        c.Place(1),
+        c.Place(column=2, line=1),
+        tuple(c.Place(3)),
+    ),
+    "named tuple's fields": lambda c: (
+        c.Place(1, 2).line,
+        c.Place(1, 2).column,
+        c.Place(1).below(),
+    ),
+    "named tuple as a tuple": lambda c: (
+        c.Place(1) == (1, 1),
+        [*c.Place(2)],
+        sorted({c.Place(2): 0}),
+    ),
+    "named tuple with too few": lambda c: c.Place(),
+    "named tuple with too many": lambda c: c.Place(1, 2, 3),
+    "named tuple with an unknown name": lambda c: c.Place(1, row=2),
+    "named tuple is frozen": lambda c: setattr(c.Place(1), "line", 2),
+    "named tuple without a dict": lambda c: (vars(c.Place(1)),),
+    "named tuple in a match": lambda c: (
+        c.Place.__match_args__,
+        c.Place.__slots__,
+        c.Place.__doc__,
+    ),
+    "named tuple copied": lambda c: (copy.copy(c.Place(1)), copy.deepcopy(c.Place(1))),
     "documented": lambda c: (c.Point.__doc__, c.Point.__name__, c.Point.__module__),
 }
 
@@ -156,8 +194,15 @@ class Sent:
     y: tuple[int, ...] = ()
 
 
+class SentTuple(QUICK.NamedTuple):  # type: ignore[misc]
+    x: int
+    y: int
+
+
 def test_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(Sent(1, (2, 3)))) == Sent(1, (2, 3))
+    received = pickle.loads(pickle.dumps(SentTuple(1, 2)))
+    assert (received, type(received)) == ((1, 2), SentTuple)
 
 
 def test_methods_are_generated_once_and_late() -> None:
@@ -168,7 +213,7 @@ def test_methods_are_generated_once_and_late() -> None:
     first = made.__init__, made.__eq__
     assert made(1) == made(1)
     assert made.__eq__ is not first[1]
-    generated(SimpleNamespace(Point=made, Space=made, Mutable=made, Open=made))
+    generated(SimpleNamespace(Point=made))
     late = made.__init__, made.__eq__
     assert late[0] is not by_hand
     assert made(2) == made(2)
