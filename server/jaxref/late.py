@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from types import ModuleType
-from typing import Generic, TypeVar
 
 from jaxref import index
 
-V = TypeVar("V")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import TypeVar
+
+    V = TypeVar("V")
 
 
 @cache
@@ -59,7 +62,7 @@ def names_in(package: str, table: str) -> frozenset[str] | None:
     return frozenset(_modules_by_name(table)) if is_current(package) else None
 
 
-class Table(Generic[V]):
+class Table(Mapping[str, "V"]):
     """Entries by name, made by the modules of a package when they are imported.
 
     `name` is that of the table of the index that says by which.
@@ -79,15 +82,18 @@ class Table(Generic[V]):
             raise KeyError(name)
         return found
 
-    def __contains__(self, name: str) -> bool:
-        return self.get(name) is not None
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         """All names, for which all modules are imported."""
         all_modules(self._package)
         return iter(self._entries)
 
-    def get(self, name: str) -> V | None:
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def get(self, name: str) -> V | None:  # type: ignore[override]
         """The entry of this name, if there is one."""
         found = self._entries.get(name)
         if found is None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 try:
-    from _collections import _tuplegetter
+    from _collections import _tuplegetter  # type: ignore[import-not-found]
 except ImportError:
     # As `collections` does where there is none in C.
     from operator import itemgetter
@@ -331,7 +331,9 @@ class _TupleType(type):
         return super().__new__(cls, name, bases, inside | {"__slots__": ()})
 
 
-class _NamedTuple(tuple[Any, ...] if TYPE_CHECKING else tuple, metaclass=_TupleType):
+class _NamedTuple(tuple, metaclass=_TupleType):  # type: ignore[type-arg]
+    __match_args__: tuple[str, ...] = ()
+
     def __repr__(self) -> str:
         shown = zip(self.__match_args__, self, strict=True)
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown)})"
@@ -352,7 +354,7 @@ def _first_news(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
         line = f"return _new(cls, ({''.join(f'{name}, ' for name in names)}))"
         generated = _compiled("__new__", ["cls", *names], [line], {"_new": tuple.__new__})
         generated.__qualname__ = f"{cls.__name__}.__new__"
-        generated.__defaults__ = defaults  # type: ignore[attr-defined]
+        generated.__defaults__ = defaults
         cls.__new__ = staticmethod(generated)
         return generated(cls, *args, **kwargs)
 

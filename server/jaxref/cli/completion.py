@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from jaxref.cli.options import grammar
 from jaxref.quick_dataclasses import dataclass
 
-Kind = Literal["choices", "file", "folder", "rule", "other"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Kind: TypeAlias = 'Literal["choices", "file", "folder", "rule", "other"]'
 
 _BY_METAVAR: dict[str, Kind] = {
     "ENV": "file",

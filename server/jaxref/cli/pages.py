@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import jaxref
 from jaxref.diagnostics.model import Severity
 from jaxref.diagnostics.report import INTERNAL_ERROR
 from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
+from jaxref.quick_dataclasses import NamedTuple
 
 _PACKAGE = Path(jaxref.__file__).parent
 _PLACES = (_PACKAGE / "rules" / "pages", _PACKAGE.parents[1] / "tests" / "rules")

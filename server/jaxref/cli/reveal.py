@@ -8,7 +8,6 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from jaxref import engine
 from jaxref.cli.choices import Choices, complain, overrides_of
@@ -17,6 +16,7 @@ from jaxref.cli.loading import load, standard_input
 from jaxref.diagnostics.report import stretch_of
 from jaxref.diagnostics.terminal import shown
 from jaxref.engine import Analysis, Described, Snapshot
+from jaxref.quick_dataclasses import NamedTuple
 from jaxref.source.documents import Document, document_of, kind_of
 from jaxref.source.reading import Unreadable
 from jaxref.source.text import Text

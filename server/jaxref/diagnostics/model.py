@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from jaxref.fixes.model import Fix
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span
 
-Severity = Literal["error", "warning", "info", "hint"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Severity: TypeAlias = 'Literal["error", "warning", "info", "hint"]'
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "hint")
 """From the loudest to the quietest."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from jaxref.domain.trees import TreeDef
 from jaxref.facts import PrimalLeaf
@@ -20,7 +19,11 @@ from jaxref.fixes.primals import (
 )
 from jaxref.quick_dataclasses import dataclass, field
 
-Plan = Literal["ref", "value", "dont"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Plan: TypeAlias = 'Literal["ref", "value", "dont"]'
 """What is to happen to the gradient of a leaf: accumulated into a fresh ref, returned, not computed."""
 
 

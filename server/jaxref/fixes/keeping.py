@@ -7,10 +7,10 @@ import io
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from jaxref.fixes.model import Edit
 from jaxref.fixes.program import Program
+from jaxref.quick_dataclasses import NamedTuple
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, replaced
 from jaxref.source.walking import first_line

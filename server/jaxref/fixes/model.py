@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.text import Span
 
-Applicability = Literal["safe", "unsafe", "display"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Applicability: TypeAlias = 'Literal["safe", "unsafe", "display"]'
 """safe: the fixed program does what was meant. unsafe: it works, its meaning or the structure of a
 result may differ. display: cannot be applied unseen."""
 

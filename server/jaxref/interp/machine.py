@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxref.domain.heap import ListObject, RefObject, Scope, State, join_states
 from jaxref.domain.values import (
@@ -30,11 +29,14 @@ from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
     from jaxref.interp.interest import Interest
     from jaxref.interp.iteration import Items
 
-Item = TypeVar("Item")
+    Item = TypeVar("Item")
 
 MAX_FILE_STEPS = 200_000
 MAX_ENTRY_STEPS = 40_000

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
-T = TypeVar("T", set[Any], list[Any], dict[Any, Any])
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T", set[Any], list[Any], dict[Any, Any])
 
 
 class Notes:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import overload
 
 from jaxref.interp.machine import Module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import overload
 
 
 class Texts(Sequence[str]):
@@ -21,10 +24,13 @@ class Texts(Sequence[str]):
     def __len__(self) -> int:
         return len(self.parts)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> str: ...
+        @overload
+        def __getitem__(self, index: slice) -> Sequence[str]: ...
+
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         part = self.parts[index]
         if isinstance(part, str):

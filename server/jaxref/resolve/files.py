@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import time
-from typing import NamedTuple
 
+from jaxref.quick_dataclasses import NamedTuple
 from jaxref.source.reading import Unreadable, decode_source
 
 LARGEST_SOURCE = 4 * 1024 * 1024

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from jaxref.quick_dataclasses import NamedTuple
 from jaxref.source.lines import STATEMENT_ONLY, formatted_end, statements_in
 
 _STARTS = r"\n(?=[^\s#)\]}\\])(?!(?:else|elif|except|finally)\b)"

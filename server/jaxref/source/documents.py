@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jaxref.quick_dataclasses import dataclass
+from jaxref.quick_dataclasses import NamedTuple, dataclass
 from jaxref.source.text import Position, Replacement, Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from jaxref.source.markdown import Page
     from jaxref.source.notebooks import Notebook
 
-DocumentKind = Literal["module", "notebook", "page"]
+DocumentKind: TypeAlias = 'Literal["module", "notebook", "page"]'
 
 SUFFIXES: dict[str, DocumentKind] = {
     ".py": "module",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from jaxref.quick_dataclasses import dataclass
+from jaxref.quick_dataclasses import NamedTuple, dataclass
 from jaxref.source.text import Span, Text
 
 

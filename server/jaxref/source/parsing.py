@@ -6,12 +6,23 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Protocol
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.recovery import Failure
 from jaxref.source.reparsing import Reading, outline, read
 from jaxref.source.text import Span, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Located(Protocol):
+        """A node of `ast` that has a place."""
+
+        lineno: int
+        col_offset: int
+        end_lineno: int | None
+        end_col_offset: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +45,6 @@ class Parsed:
     code: str
     """The text whose tree it is: the parsed one with other line ends, and with what stands in."""
     errors: tuple[SyntaxProblem, ...] = ()
-
-
-class Located(Protocol):
-    """A node of `ast` that has a place."""
-
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
 
 
 @lru_cache(maxsize=4)

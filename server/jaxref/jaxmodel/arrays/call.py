@@ -7,7 +7,6 @@ registry turns it into an unknown shape or dtype. It never leaves this package.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from jaxref.domain.values import NO_TRACES, Array, Const, Shape, ShapeStruct, Unknown, Value
 from jaxref.jaxmodel.arrays.dtypes import (
@@ -23,6 +22,10 @@ from jaxref.jaxmodel.arrays.dtypes import (
     strong,
 )
 from jaxref.quick_dataclasses import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Operand: TypeAlias = "Value | Sequence[Operand] | Mapping[str, Operand]"
 """An argument: a value, or a Python tuple, list or dict of operands."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+from jaxref.quick_dataclasses import NamedTuple
 
 KEY = "key<fry>"
 FLOAT0 = "float0"

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import TypeAlias
 
 from jaxref.domain.values import NO_TRACES, Array, Const, Shape, Unknown, Value
 from jaxref.jaxmodel.arrays.call import ArrayCall, Bound, Doubt, Operand, bind, expanded, traces
 from jaxref.jaxmodel.arrays.dtypes import UNTYPED, Typed, is_inexact
 from jaxref.late import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Result: TypeAlias = "Value | tuple[Result, ...] | list[Result]"
 Handler: TypeAlias = Callable[[ArrayCall], Result]
