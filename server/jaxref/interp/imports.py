@@ -72,14 +72,15 @@ def load_module(m: Machine, name: str, from_path: str, level: int) -> ModuleV | 
 def interest_of(m: Machine, module: Module) -> Interest:
     """What of a module can have to do with refs."""
     if module.interest is None:
-        module.interest = _interest(m, module.path, module.tree)
+        module.interest = interest_in(m, module.path, module.tree, module.text)
     return module.interest
 
 
-def _interest(m: Machine, path: str, tree: ast.Module) -> Interest:
+def interest_in(m: Machine, path: str, tree: ast.Module, text: Text | None) -> Interest:
+    """What of a tree can have to do with refs; `text` is None where its places are not those of the tree."""
     known: dict[str, Interest] = m.memo.setdefault(("interests",), {})
     if path not in known:
-        known[path] = Interest(tree, lambda name, level: _names_in(m, name, path, level))
+        known[path] = Interest(tree, lambda name, level: _names_in(m, name, path, level), text)
     return known[path]
 
 
@@ -94,7 +95,8 @@ def _names_in(m: Machine, name: str, from_path: str, level: int) -> frozenset[st
         if len(known) <= MAX_MODULES and m.resolver.reach.of(source):
             tree = m.resolver.parsed(source)
             if tree is not None:
-                known[source.path] = _interest(m, source.path, tree).names
+                text = Text(source.text)
+                known[source.path] = interest_in(m, source.path, tree, text).names
     return known[source.path]
 
 

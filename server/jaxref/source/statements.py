@@ -50,28 +50,29 @@ def statements_of(
     """The statements of a text. What is known from `before` is not found anew."""
     known = {(one.text, one.code): one for one in before}
     is_alike = parsed.code == text.content
-    starts, content = text.line_starts, text.content
+    starts = text.line_starts
     code = text if is_alike else Text(parsed.code)
     found = []
     for node in parsed.tree.body:
         line, last = first_line(node), last_line(node)
-        start = starts[line - 1]
-        said = content[start : starts[last] if last < len(starts) else len(content)]
-        read = said if is_alike else _lines(code, line, last)
+        said = text.lines(line, last)
+        read = said if is_alike else code.lines(line, last)
         one = known.get((said, read))
         if one is None:
             one = known[said, read] = _statement(said, read, node, line)
         found.append(
             Statement(
-                one.text, one.code, line, start, one.words, one.names, one.shared, one.imports
+                one.text,
+                one.code,
+                line,
+                starts[line - 1],
+                one.words,
+                one.names,
+                one.shared,
+                one.imports,
             )
         )
     return tuple(found)
-
-
-def _lines(text: Text, first: int, last: int) -> str:
-    starts, content = text.line_starts, text.content
-    return content[starts[first - 1] : starts[last] if last < len(starts) else len(content)]
 
 
 def _statement(text: str, code: str, node: ast.stmt, line: int) -> Statement:

@@ -103,6 +103,12 @@ class Text:
             end -= 1
         return Span(start, end)
 
+    def lines(self, first: int, last: int) -> str:
+        """The text of some whole lines, counted from 1, `last` included, with their ends."""
+        starts = self.line_starts
+        end = starts[last] if last < len(starts) else len(self.content)
+        return self.content[starts[first - 1] : end]
+
     def position(self, offset: int) -> Position:
         """Line and column, both from 1, of `offset`."""
         offset = max(0, min(offset, len(self.content)))

@@ -13,14 +13,26 @@ from jaxref.jaxmodel.registry import DESCRIPTIONS
 from jaxref.relevance import SOURCES
 from jaxref.resolve.reach import imports_in
 from jaxref.settings import Settings
+from jaxref.source.text import Text
 
 
 def interesting(text: str, **modules: frozenset[str]) -> set[str]:
-    """The names of the functions in `text` that are of interest; `modules` says what others offer."""
+    """The names of the functions in `text` that are of interest; `modules` says what others offer.
+
+    The same ones whether all statements are looked at or those alone that can matter.
+    """
+    all_of_it, what_matters = (_interesting(text, seen, modules) for seen in (None, Text(text)))
+    assert all_of_it == what_matters
+    return what_matters
+
+
+def _interesting(text: str, seen: Text | None, modules: dict[str, frozenset[str]]) -> set[str]:
     tree = ast.parse(text)
-    interest = Interest(tree, lambda name, level: modules.get(name, frozenset()))
+    interest = Interest(tree, lambda name, level: modules.get(name, frozenset()), seen)
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return {function.name for function in functions if interest.of(function)}
+    found = {function.name for function in functions if interest.of(function)}
+    assert interest.anything or not found
+    return found
 
 
 def test_a_function_with_a_word_of_refs_is_of_interest_and_its_callers_are() -> None:
@@ -43,6 +55,40 @@ def test_what_is_kept_in_an_attribute_makes_its_readers_of_interest() -> None:
         "    def name(self): return 'counter'\n"
     )
     assert interesting(text) == {"__init__", "bump"}
+
+
+def test_methods_of_a_class_whose_base_is_of_interest_are() -> None:
+    text = "from state import Base\nclass Derived(Base):\n    def name(self): return 'derived'\n"
+    assert interesting(text, state=frozenset({"Base"})) == {"name"}
+
+
+def test_a_class_is_of_interest_by_any_of_its_methods() -> None:
+    text = (
+        "import jax\n"
+        "class Layer:\n"
+        "    def other(self): return 1\n"
+        "    def run(self): return make()\n"
+        "def make(): return helper()\n"
+        "def helper(): return jax.vjp(f)\n"
+        "def use(): return Layer().other()\n"
+        "def far(): return 1\n"
+    )
+    assert interesting(text) == {"run", "make", "helper", "use"}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "jax\\\n.vjp",
+        "jax . vjp",
+        "jax.ad .GradValue",
+        "ｊax.vjp",
+        "jax.ad. \\\n GradValue",
+        "(jax\n# why\n.vjp)",
+    ],
+)
+def test_paths_are_read_however_they_are_written(written: str) -> None:
+    assert interesting(f"import jax\ndef f(): return {written}\n") == {"f"}
 
 
 def test_local_names_say_nothing_of_other_functions() -> None:
