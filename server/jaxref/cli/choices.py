@@ -76,7 +76,7 @@ class Choices:
         for problem in problems:
             self.tell(str(problem))
         if settings.python is not None:
-            from jaxref.resolve.resolver import environment_problem
+            from jaxref.resolve.surroundings import environment_problem
 
             # A folder stands for the files in it.
             inside = os.path.join(path, "") if os.path.isdir(path) else path

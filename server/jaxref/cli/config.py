@@ -65,7 +65,7 @@ def _values(settings: Settings) -> dict[str, object]:
 def _surroundings(path: str, settings: Settings) -> dict[str, str | None]:
     """The environment whose packages are read, what led there, and the version of JAX in it."""
     from jaxref.resolve.environment import jax_version
-    from jaxref.resolve.resolver import environment_for
+    from jaxref.resolve.surroundings import environment_for
 
     inside = os.path.join(path, "") if os.path.isdir(path) else path
     environment, _ = environment_for(inside, settings)

@@ -128,9 +128,9 @@ def _digest_as_of(path: str, changed: int, size: int) -> str:
 
 
 def surroundings_digest(path: str, settings: Settings) -> str:
-    from jaxref.resolve.resolver import Resolver
+    from jaxref.resolve.surroundings import Surroundings
 
-    return digest(repr(Resolver(settings, path=path).surroundings))
+    return digest(repr(Surroundings(path, settings).identity))
 
 
 def topmost_absent(path: str) -> str:

@@ -129,7 +129,7 @@ class Reading:
         )
         if editor.environment is not None:
             settings = replace(settings, environment=editor.environment)
-        from jaxref.resolve.resolver import environment_problem
+        from jaxref.resolve.surroundings import environment_problem
 
         lost = environment_problem(place, settings, overrides)
         problems = problems if lost is None else (*problems, lost)

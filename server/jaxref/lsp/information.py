@@ -68,7 +68,7 @@ async def _module(server: JaxrefServer, uri: str) -> Mapping[str, Any]:
 
 def _environment(path: str, settings: Settings) -> Mapping[str, Any]:
     from jaxref.resolve.environment import jax_version
-    from jaxref.resolve.resolver import environment_for
+    from jaxref.resolve.surroundings import environment_for
 
     environment, _ = environment_for(path, settings)
     found = jax_version(environment)

@@ -302,7 +302,7 @@ class JaxrefServer(LanguageServer):
         """Files have changed on disk; `listing_changed` when some have come or gone."""
         names = {os.path.basename(path) for path in paths}
         if names & ENVIRONMENT_NAMES:
-            from jaxref.resolve.resolver import forget_environments
+            from jaxref.resolve.surroundings import forget_environments
 
             forget_environments()
         if names & (SETTINGS_NAMES | ENVIRONMENT_NAMES) or self.configuration.rests_on(paths):

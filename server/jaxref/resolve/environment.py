@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -292,23 +291,32 @@ def _editable_mappings(folder: str) -> dict[str, str]:
         text = _small_text(os.path.join(folder, name))
         if text is None:
             continue
-        try:
-            statements = ast.parse(text).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for statement in statements:
-            match statement:
-                case ast.AnnAssign(target=ast.Name(id="MAPPING"), value=ast.Dict() as literal):
-                    pass
-                case ast.Assign(targets=[ast.Name(id="MAPPING")], value=ast.Dict() as literal):
-                    pass
-                case _:
-                    continue
-            for key, value in zip(literal.keys, literal.values, strict=True):
-                match key, value:
-                    case ast.Constant(value=str(module)), ast.Constant(value=str(path)):
-                        mappings[module] = path
+        mappings.update(_mapping_in(text))
     return mappings
+
+
+def _mapping_in(text: str) -> dict[str, str]:
+    # Few environments have any, and `ast` takes a while to import.
+    import ast
+
+    mapping: dict[str, str] = {}
+    try:
+        statements = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return mapping
+    for statement in statements:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id="MAPPING"), value=ast.Dict() as literal):
+                pass
+            case ast.Assign(targets=[ast.Name(id="MAPPING")], value=ast.Dict() as literal):
+                pass
+            case _:
+                continue
+        for key, value in zip(literal.keys, literal.values, strict=True):
+            match key, value:
+                case ast.Constant(value=str(module)), ast.Constant(value=str(path)):
+                    mapping[module] = path
+    return mapping
 
 
 def _metadata_version(path: str) -> tuple[int, ...] | None:

@@ -8,14 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from jaxref.resolve.environment import (
-    Environment,
-    EnvironmentNotFound,
-    find_environment,
-    jax_version,
-)
-from jaxref.resolve.files import SourceCache
-from jaxref.resolve.modules import ModuleFile, ModuleFinder
+from jaxref.resolve.modules import ModuleFile
 from jaxref.resolve.packages import handles_refs
 from jaxref.resolve.questions import (
     ANSWER_SECONDS,
@@ -26,7 +19,8 @@ from jaxref.resolve.questions import (
     shared_backend,
 )
 from jaxref.resolve.reach import Reach
-from jaxref.settings import Settings, SettingsProblem, keys_in, place_in_file
+from jaxref.resolve.surroundings import Surroundings
+from jaxref.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +32,7 @@ MODELLED = frozenset({"jax", "jaxlib", "numpy", "scipy"})
 TOTAL_SECONDS = 30.0
 """How long one analysis waits for answers about types in all."""
 
-_ENVIRONMENT_SECONDS = 5.0
 _KEPT_CHARACTERS = 8 * 1024 * 1024
-
-_sources = SourceCache()
-_environments: dict[tuple[str | None, ...], tuple[float, Environment | None, str | None]] = {}
 
 
 class _Trees:
@@ -100,16 +90,19 @@ class Resolver:
         backend: JediBackend | None = None,
     ) -> None:
         self.path = os.path.abspath(path) if path else os.path.join(os.getcwd(), "untitled.py")
-        self.environment, self.problem = environment_for(self.path, settings)
-        """`problem` is one line on why the setting `python` could not be followed, or None."""
-        self.jax_version = settings.jax_version or jax_version(self.environment)
+        self.overlay = dict(overlay or {})
+        self._surroundings = Surroundings(self.path, settings, self.overlay)
+        self.environment = self._surroundings.environment
+        self.problem = self._surroundings.problem
+        """One line on why the setting `python` could not be followed, or None."""
+        self.jax_version = self._surroundings.jax_version
+        self.finder = self._surroundings.finder
         self.pending = False
         """True once a question was answered with "not known yet"."""
         self.settled = True
         """False once an awaited answer did not come in time: another pass may know more."""
         self.asked = 0
         """How many questions about types were asked: what they are answered rests on the whole text."""
-        self.overlay = dict(overlay or {})
         self._wait = wait
         self._when_late = when_late
         self._backend = backend
@@ -124,16 +117,6 @@ class Resolver:
         self._modules: dict[tuple[str, str, int], ModuleFile | None] = {}
         self.reach = Reach(self)
         """Which modules can bring refs."""
-        environment = self.environment
-        base = settings.folder or os.path.dirname(self.path)
-        self._roots = tuple(os.path.normpath(os.path.join(base, root)) for root in settings.roots)
-        self.finder = ModuleFinder(
-            self._roots,
-            environment.site_packages if environment else (),
-            environment.editable if environment else {},
-            self.overlay,
-            _sources,
-        )
 
     def module(self, name: str, from_path: str, level: int = 0) -> ModuleFile | None:
         """The module that `name` with `level` leading dots means in the file `from_path`.
@@ -250,7 +233,7 @@ class Resolver:
         path = os.path.abspath(path)
         found = self._search_paths.get(path)
         if found is None:
-            folders = (*self._roots, *self.finder.inferred_roots(path))
+            folders = (*self._surroundings.roots, *self.finder.inferred_roots(path))
             environment = self.environment
             found = self._search_paths[path] = SearchPath(
                 tuple(dict.fromkeys(folders)),
@@ -272,15 +255,8 @@ class Resolver:
 
     @property
     def surroundings(self) -> tuple[object, ...]:
-        """What answers rest on beside the texts of files, as it is now: the environment with the
-        times at which packages came or went, and where the project's modules are looked up."""
-        environment = self.environment
-        packages: tuple[object, ...] = ()
-        if environment is not None:
-            stamps = [(folder, _changed(folder)) for folder in environment.site_packages]
-            packages = (environment.prefix, *stamps, *sorted(environment.editable.items()))
-        inferred = self.finder.inferred_roots(self.path)
-        return (self.jax_version, self._roots, inferred, packages)
+        """What answers rest on beside the texts of files, as it is now."""
+        return self._surroundings.identity
 
     def _is_installed(self, path: str) -> bool:
         folders = self.environment.site_packages if self.environment else ()
@@ -288,52 +264,3 @@ class Resolver:
             path.startswith(folder + os.sep) and os.path.basename(folder).endswith("-packages")
             for folder in folders
         )
-
-
-def _changed(folder: str) -> int:
-    try:
-        return os.stat(folder).st_mtime_ns
-    except OSError:
-        return 0
-
-
-def forget_environments() -> None:
-    """Look environments up anew: one has come, gone, or changed its packages."""
-    _environments.clear()
-
-
-def environment_for(path: str, settings: Settings) -> tuple[Environment | None, str | None]:
-    """The environment of the file `path`, and in one line why `python` could not be followed.
-
-    What was found is kept for a few seconds.
-    """
-    folder = settings.folder if settings.python and settings.folder else os.path.dirname(path)
-    variables = (os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX"))
-    key = (folder, settings.python, settings.environment, *variables)
-    now = time.monotonic()
-    kept = _environments.get(key)
-    if kept is not None and now - kept[0] < _ENVIRONMENT_SECONDS:
-        return kept[1], kept[2]
-    environment, problem = None, None
-    try:
-        environment = find_environment(folder, settings.python, chosen=settings.environment)
-    except EnvironmentNotFound as error:
-        problem = str(error)
-    if len(_environments) > 64:
-        _environments.clear()
-    _environments[key] = (now, environment, problem)
-    return environment, problem
-
-
-def environment_problem(
-    path: str, settings: Settings, overrides: Mapping[str, object]
-) -> SettingsProblem | None:
-    """What is wrong where the setting `python` leads to no environment, at its place in the settings
-    file unless `overrides`, which won over that file, say it."""
-    problem = None if settings.python is None else environment_for(path, settings)[1]
-    if problem is None:
-        return None
-    source = settings.source
-    if source is None or "python" in overrides or "python" not in keys_in(source):
-        return SettingsProblem(None, 1, 1, problem)
-    return SettingsProblem(source, *place_in_file(source, "python"), problem)

@@ -165,7 +165,7 @@ def test_settings_count(check, write: Write) -> None:
 
 
 def test_the_environment_counts(check, write: Write, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("jaxref.resolve.resolver._ENVIRONMENT_SECONDS", 0.0)
+    monkeypatch.setattr("jaxref.resolve.surroundings._ENVIRONMENT_SECONDS", 0.0)
     for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         monkeypatch.delenv(variable, raising=False)
     write_pair(write)

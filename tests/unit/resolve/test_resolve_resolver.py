@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxref.resolve import resolver as resolver_module
+from jaxref.resolve import surroundings
 from jaxref.resolve.packages import handles_refs
 from jaxref.resolve.resolver import Resolver
 from jaxref.settings import Settings
@@ -18,7 +18,7 @@ from jaxref.settings import Settings
 def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     monkeypatch.delenv("CONDA_PREFIX", raising=False)
-    resolver_module._environments.clear()
+    surroundings._environments.clear()
 
 
 def plant(folder: Path, files: Mapping[str, str]) -> None:
@@ -154,7 +154,7 @@ def test_editable_installations_count_as_the_users_own(tmp_path: Path) -> None:
         tmp_path / "work", {f"{SITE}/mine.pth": str(tmp_path / "code"), "main.py": ""}
     )
     plant(tmp_path, {"code/mine.py": "def apply(f, x): return f(x)\n"})
-    resolver_module._environments.clear()
+    surroundings._environments.clear()
     resolver = Resolver(Settings(), path=resolver.path)
     module = resolver.module("mine", resolver.path)
     assert module is not None and resolver.parsed(module) is not None
