@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from jaxref.quick_dataclasses import NamedTuple
 
 
 class Span(NamedTuple):
