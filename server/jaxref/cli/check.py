@@ -297,13 +297,16 @@ class _Run:
 
     def _analysed(self, chosen: Sequence[Target]) -> Iterator[Outcome]:
         """The outcome for each of the targets, in order."""
+        from jaxref.resolve.files import LookingOnce
+
         processes = 1 if self.options.jobs == 1 else process_count(self.options.jobs, len(chosen))
         if processes > 1:
             yield from outcomes(chosen, self.request, processes)
             return
-        for target in chosen:
-            go_on()
-            yield outcome_of(target, self.choices, self.request.keep)
+        with LookingOnce():
+            for target in chosen:
+                go_on()
+                yield outcome_of(target, self.choices, self.request.keep)
 
     def _taken(self, outcome: Outcome) -> Checked | None:
         """What was found, after telling what went wrong. What failed inside is a finding, too."""

@@ -135,9 +135,11 @@ def surroundings_digest(path: str, settings: Settings) -> str:
 
 def topmost_absent(path: str) -> str:
     """The first part of a missing path that is missing: while it is, so is all below it."""
+    from jaxref.resolve.files import is_folder
+
     while True:
         above = os.path.dirname(path)
-        if above == path or os.path.isdir(above):
+        if above == path or is_folder(above):
             return path
         path = above
 

@@ -188,14 +188,16 @@ def _end_with(parent: int) -> None:
 def _work(chunk: Sequence[Target]) -> list[Outcome]:
     from jaxref.cli.deep import on_big_stack
     from jaxref.quick_dataclasses import replace
+    from jaxref.resolve.files import LookingOnce
 
     made: list[Outcome] = []
 
     def work() -> int:
-        for target in chunk:
-            outcome = outcome_of(target, _choices, _keep)
-            made.append(replace(outcome, mistakes=tuple(_mistakes)))
-            _mistakes.clear()
+        with LookingOnce():
+            for target in chunk:
+                outcome = outcome_of(target, _choices, _keep)
+                made.append(replace(outcome, mistakes=tuple(_mistakes)))
+                _mistakes.clear()
         return 0
 
     on_big_stack(work)

@@ -42,20 +42,51 @@ def can_change_unseen(stamp: Stamp) -> bool:
     return time.time_ns() - stamp.mtime_ns <= _RACY_NS
 
 
+_known: dict[str, int] | None = None
+"""The types of the paths that were looked at, 0 for nothing; None where each look is a new one."""
+
+
+class LookingOnce:
+    """While it is entered, a path is looked at once, and is taken for what it was then.
+
+    For runs that check many files as they find them: each asks for much the same paths.
+    """
+
+    def __enter__(self) -> None:
+        global _known
+        self._before, _known = _known, {}
+
+    def __exit__(self, *_: object) -> None:
+        global _known
+        _known = self._before
+
+
+def exists(path: str) -> bool:
+    """True for anything, and for a symbolic link to anything. Never raises."""
+    return _type_of(path) != 0
+
+
 def is_regular_file(path: str) -> bool:
     """True for a regular file, or a symbolic link that ends at one. Never raises."""
-    try:
-        return stat.S_ISREG(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        return False
+    return _type_of(path) == stat.S_IFREG
 
 
 def is_folder(path: str) -> bool:
     """True for a folder, or a symbolic link that ends at one. Never raises."""
-    try:
-        return stat.S_ISDIR(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        return False
+    return _type_of(path) == stat.S_IFDIR
+
+
+def _type_of(path: str) -> int:
+    known = _known
+    found = None if known is None else known.get(path)
+    if found is None:
+        try:
+            found = stat.S_IFMT(os.stat(path).st_mode)
+        except (OSError, ValueError):
+            found = 0
+        if known is not None:
+            known[path] = found
+    return found
 
 
 def read_bytes(path: str, limit: int = LARGEST_SOURCE) -> tuple[bytes, Stamp] | None:

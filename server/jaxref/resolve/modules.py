@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from jaxref.quick_dataclasses import dataclass
-from jaxref.resolve.files import SourceCache, is_folder, is_regular_file
+from jaxref.resolve.files import SourceCache, exists, is_folder, is_regular_file
 from jaxref.resolve.roots import configured_roots
 
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg", "jaxref.toml")
@@ -160,9 +160,9 @@ class ModuleFinder:
         roots = {folder: None}
         nearest_found = False
         while True:
-            is_repository = os.path.lexists(os.path.join(folder, ".git"))
+            is_repository = exists(os.path.join(folder, ".git"))
             is_project = is_repository or any(
-                os.path.lexists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS
+                exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS
             )
             if is_repository or (is_project and not nearest_found):
                 nearest_found = True
