@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate
 
 from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.report import rule_url
 from jaxref.domain.heap import RefObject, VjpObject
-from jaxref.domain.values import RefValue, Sentinel, Transformed, Value, Vjp
+from jaxref.domain.values import RefValue, Sentinel, Transformed, Vjp
 from jaxref.facts import (
     Binding,
     Fact,
@@ -23,57 +20,63 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
+from jaxref.interp.parts import Part, Parts
 from jaxref.jaxmodel.tracing import function_name
-from jaxref.quick_dataclasses import dataclass, replace
+from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.rules.registry import rule_named
 from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
 from jaxref.source.text import Span, Text
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @dataclass
 class Descriptions:
-    """Everything a module's analysis can say at a place.
-
-    `seen` holds the value of each telling expression and its heap object, by the type of its node and
-    its span in `text`.
-    """
+    """Everything a module's analysis can say at a place. `diagnostics` are those of the module."""
 
     path: str
     text: Text
-    seen: Mapping[tuple[str, int, int], tuple[Value, Any]]
-    facts: Sequence[Fact]
+    parts: Parts
     diagnostics: Sequence[Diagnostic]
+    _receiving: dict[Part, dict[Span, str]] = field(default_factory=dict)
+    _named: dict[Part, dict[int, list[tuple[int, str]]]] = field(default_factory=dict)
+    _done: dict[Part, dict[int, list[tuple[str, Place]]]] = field(default_factory=dict)
+    _histories: dict[int, tuple[list[str], list[str]]] = field(default_factory=dict)
 
     def at(self, offset: int) -> Described | None:
         """The innermost expression with a known ref, VJP, sentinel or transformed function there."""
-        best: tuple[int, tuple[str, int, int]] | None = None
-        keys, furthest = self._places
-        index = bisect_right(keys, offset, key=lambda key: key[1]) - 1
-        while index >= 0 and furthest[index] >= offset:
-            _, start, end = key = keys[index]
-            if offset <= end and (best is None or end - start <= best[0]):
-                best = (end - start, key)
-            index -= 1
+        parts = self.parts.within(Span(offset, offset))
+        best: tuple[tuple[int, int], tuple[str, int, int], Part] | None = None
+        for part in parts:
+            for key in part.seen:
+                _, start, end = key
+                if start <= offset <= end and (best is None or (end - start, start) < best[0]):
+                    best = (end - start, start), key, part
         if best is None:
             return None
-        value, held = self.seen[best[1]]
-        found = self._of(value, held, Span(best[1][1], best[1][2]))
+        _, key, part = best
+        found = self._of(part, key, self._receivers(parts))
         return None if found is None else self._with_findings(found, offset)
 
     def all(self) -> tuple[Described, ...]:
         """Everything known, by place."""
-        places = sorted(self.seen.items(), key=lambda item: item[0][1:])
-        found = [self._of(value, held, Span(key[1], key[2])) for key, (value, held) in places]
+        parts = self.parts.all()
+        receivers = self._receivers(parts)
+        places: dict[tuple[str, int, int], Part] = {}
+        for part in parts:
+            for key in part.seen:
+                places.setdefault(key, part)
+        ordered = sorted(places.items(), key=lambda item: item[0][1:])
+        found = [self._of(part, key, receivers) for key, part in ordered]
         return tuple(one for one in found if one is not None)
 
-    def _of(self, value: Value, held: object, span: Span) -> Described | None:
+    def _of(
+        self, part: Part, key: tuple[str, int, int], receivers: Mapping[Span, str]
+    ) -> Described | None:
+        """What is known of a telling expression that `part` was the first to evaluate."""
+        value, held = part.seen[key]
+        span = Span(key[1], key[2])
         found: Described | None = None
         if isinstance(value, RefValue) and isinstance(held, RefObject):
-            found = self._ref(value, held, span)
+            found = self._ref(part, value, held, span)
         elif isinstance(value, Vjp) and isinstance(held, VjpObject):
             found = self._vjp(held, span)
         elif isinstance(value, Sentinel):
@@ -81,7 +84,7 @@ class Descriptions:
             found = _sentinel(Sentinel(value.kind, True) if called else value, span)
         elif isinstance(value, Transformed):
             found = self._transformed(value, span)
-        receives = self._receivers.get(span)
+        receives = receivers.get(span)
         if found is not None and receives is not None:
             line = f"entry for the gradient of {receives}"
             found = replace(
@@ -89,17 +92,19 @@ class Descriptions:
             )
         return found
 
-    @cached_property
-    def _places(self) -> tuple[list[tuple[str, int, int]], list[int]]:
-        """The keys of `seen` by their starts, and how far they reach up to each."""
-        keys = sorted(self.seen, key=lambda key: key[1])
-        return keys, list(accumulate((end for _, _, end in keys), max))
-
-    @cached_property
-    def _receivers(self) -> dict[Span, str]:
+    def _receivers(self, parts: Sequence[Part]) -> dict[Span, str]:
         """The primals that `with_refs` entries stand for, by the span of the entry."""
         found: dict[Span, str] = {}
-        for fact in self.facts:
+        for part in reversed(parts):
+            found.update(self._receivers_in(part))
+        return found
+
+    def _receivers_in(self, part: Part) -> dict[Span, str]:
+        known = self._receiving.get(part)
+        if known is not None:
+            return known
+        found: dict[Span, str] = {}
+        for fact in part.facts:
             if not isinstance(fact, RefsBound) or fact.site.place.path != self.path:
                 continue
             node = fact.site.node
@@ -113,6 +118,7 @@ class Descriptions:
                     found.setdefault(
                         span, f"{code(words)} (args[{position}] of {code(fact.vjp.function)})"
                     )
+        self._receiving[part] = found
         return found
 
     def _span(self, node: ast.expr) -> Span:
@@ -141,7 +147,7 @@ class Descriptions:
             return "elsewhere"
         return f"line {self.text.position(span.start).line}"
 
-    def _ref(self, value: RefValue, found: RefObject, span: Span) -> Described:
+    def _ref(self, part: Part, value: RefValue, found: RefObject, span: Span) -> Described:
         kind = ref_type(value) or "Ref"
         frozen = "frozen" if found.frozen else ("maybe frozen" if found.frozen is None else "live")
         states = [frozen]
@@ -163,52 +169,66 @@ class Descriptions:
             f"- {origin}",
             f"- {', '.join(states)}",
         ]
-        rows += [f"- {words}" for words in self._history(value.id, found)]
+        rows += [f"- {words}" for words in self._history(part, value.id, found)]
         if found.kind:
             rows.append(f"- kind {code(found.kind)}")
         if found.traces:
             rows.append("- made inside of a traced function")
         return Described(span, "ref", line, "\n".join(rows))
 
-    def _history(self, ref: int, found: RefObject) -> Iterator[str]:
+    def _history(self, part: Part, ref: int, found: RefObject) -> Iterator[str]:
         """What else the program calls a ref, and where it is written and ended."""
-        names = [one for one in self._names.get(ref, ()) if one != code(found.name or "")]
+        history = self._histories.get(ref)
+        if history is None:
+            # One ref may stand in thousands of places.
+            parts = self.parts.with_ref(ref, part)
+            history = self._histories[ref] = self._called(ref, parts), self._told(ref, parts)
+        names = [name for name in history[0] if name != code(found.name or "")]
         if names:
             yield f"{'also ' if found.name else ''}called {_listed(names)}"
-        yield from self._told.get(ref, ())
+        yield from history[1]
 
-    @cached_property
-    def _told(self) -> dict[int, list[str]]:
-        """What changes each ref, by its id, in words: one ref may stand in thousands of places."""
-        found: dict[int, list[str]] = {}
-        for ref, happened in self._deeds.items():
-            for what, places in happened.items():
-                if what == "written":
-                    # Adding a gradient is a write, too, of which more is said by its own name.
-                    added = happened.get(_ADDED, ())
-                    places = {one: None for one in places if one not in added}
-                if places:
-                    found.setdefault(ref, []).append(f"{what} {self._lines(list(places))}")
+    def _called(self, ref: int, parts: Sequence[Part]) -> list[str]:
+        """The names of a ref, in the order of their places."""
+        places = sorted(place for part in parts for place in self._names(part).get(ref, ()))
+        return list(dict.fromkeys(name for _, name in places))
+
+    def _told(self, ref: int, parts: Sequence[Part]) -> list[str]:
+        """What changes a ref, in words."""
+        happened: dict[str, dict[Place, None]] = {}
+        for part in parts:
+            for what, place in self._deeds(part).get(ref, ()):
+                happened.setdefault(what, {}).setdefault(place)
+        found = []
+        for what, places in happened.items():
+            if what == "written":
+                # Adding a gradient is a write, too, of which more is said by its own name.
+                added = happened.get(_ADDED, ())
+                places = {one: None for one in places if one not in added}
+            if places:
+                found.append(f"{what} {self._lines(list(places))}")
         return found
 
-    @cached_property
-    def _names(self) -> dict[int, dict[str, None]]:
-        """The names of each ref, by its id, in the order of their places."""
-        found: dict[int, dict[str, None]] = {}
-        for (kind, start, end), (value, _) in sorted(self.seen.items(), key=lambda one: one[0][1]):
-            if kind == "Name" and isinstance(value, RefValue):
-                name = code(self.text.content[start:end])
-                found.setdefault(value.id, {}).setdefault(name)
-        return found
+    def _names(self, part: Part) -> dict[int, list[tuple[int, str]]]:
+        """The names of each ref that a part saw, by its id, with their places."""
+        known = self._named.get(part)
+        if known is None:
+            known = self._named[part] = {}
+            for (kind, start, end), (value, _) in part.seen.items():
+                if kind == "Name" and isinstance(value, RefValue):
+                    name = code(self.text.content[start:end])
+                    known.setdefault(value.id, []).append((start, name))
+        return known
 
-    @cached_property
-    def _deeds(self) -> dict[int, dict[str, dict[Place, None]]]:
-        """What changes each ref, by its id, and where."""
-        found: dict[int, dict[str, dict[Place, None]]] = {}
-        for fact in self.facts:
-            for ref, what in _done_by(fact):
-                found.setdefault(ref, {}).setdefault(what, {}).setdefault(fact.site.place)
-        return found
+    def _deeds(self, part: Part) -> dict[int, list[tuple[str, Place]]]:
+        """What changed each ref in a part, by its id, and where."""
+        known = self._done.get(part)
+        if known is None:
+            known = self._done[part] = {}
+            for fact in part.facts:
+                for ref, what in _done_by(fact):
+                    known.setdefault(ref, []).append((what, fact.site.place))
+        return known
 
     def _lines(self, places: Sequence[Place]) -> str:
         own = [one.span.start for one in places if one.path == self.path]
@@ -243,7 +263,8 @@ class Descriptions:
         line = f"{name} under {label}"
         rows = [f"{code(name)} under **{label}**"]
         refs: dict[str, None] = {}
-        for fact in self.facts:
+        parts = self.parts.tracing(value.kind, name)
+        for fact in (fact for part in parts for fact in part.facts):
             if (
                 isinstance(fact, FunctionTraced)
                 and fact.trace.kind == value.kind

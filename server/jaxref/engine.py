@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 
+from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Described, Diagnostic
 from jaxref.diagnostics.suppressing import (
     BARE_IGNORE,
@@ -22,11 +24,20 @@ from jaxref.source.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ParamSpec, TypeVar
+
     from jaxref.describe import Descriptions
     from jaxref.facts import Fact
-    from jaxref.fixes.program import Program
+    from jaxref.interp.parts import Part, Parts
+    from jaxref.judging import Judged
     from jaxref.resolve.resolver import Resolver
-    from jaxref.reuse import Kept
+    from jaxref.reuse import Kept, Reuser
+    from jaxref.rules.model import Finding
+    from jaxref.source.parsing import Parsed
+    from jaxref.source.text import Span
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
 
 RECURSION_LIMIT = 12_000
 """Enough for the deepest program the budgets allow; Python's own frames need no C stack."""
@@ -51,12 +62,19 @@ class Snapshot:
     is_edited: bool = False
     """Whether further versions of the text are to come, which may take over what is known of this one."""
     earlier: Kept | None = field(default=None, compare=False, repr=False)
-    """What the analysis of an earlier text of the same file kept. With it only diagnostics are asked for."""
+    """What the analysis of an earlier text of the same file kept, to be taken over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The result for one snapshot. Spans in other files count in `texts[path]`."""
+    """The result for one snapshot. Spans in other files count in `texts[path]`.
+
+    What is callable works out more when it is asked, on one thread at a time, and may raise
+    `AnalysisCancelled` when the analysis was cancelled since. `fixed` gives diagnostics their fixes and
+    says in one line each what failed in making them; diagnostics of texts that are not edited have
+    their fixes already. `facts` are those at places within a span, in the order in which they were
+    stated; others may be among them, also such in other files.
+    """
 
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -67,14 +85,15 @@ class Analysis:
     described: Callable[[], tuple[Described, ...]] = lambda: ()
     failures: tuple[str, ...] = ()
     """What failed inside jaxref itself, one line each without source text; the rest stands."""
-    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
-    """All facts of the run, also those in other files, for reading aids."""
+    facts: Callable[[Span], Sequence[Fact]] = lambda span: ()
+    fixed: Callable[[Iterable[Diagnostic]], tuple[list[Diagnostic], list[str]]] = lambda ones: (
+        list(ones),
+        [],
+    )
     missing: frozenset[str] = frozenset()
     """Paths of the project whose creation could change the result."""
     settled: bool = True
     """False when an answer did not come in time, so that another analysis may know more."""
-    is_whole: bool = True
-    """False where only diagnostics are asked for, without their fixes: all else is empty."""
     kept: Kept | None = field(default=None, compare=False, repr=False)
     """What the analysis of an edited text may take over, if any."""
 
@@ -88,8 +107,8 @@ def analyse(
 
     Never raises for anything a source text can contain. `cancel` is polled; once it answers True
     `AnalysisCancelled` is raised. `incomplete` says in one line each what was given up and why.
-    Diagnostics are sorted by place, suppressed ones are already gone. Where `snapshot.earlier` is given
-    they are the same, without their fixes, and facts and descriptions are left out.
+    Diagnostics are sorted by place, suppressed ones are already gone. The result is the same with
+    `snapshot.earlier` and without.
     """
     text = Text(snapshot.text)
     if not mentions_jax(snapshot.text):
@@ -143,24 +162,57 @@ def _evaluated(
     """The analysis of a text in which refs can turn up, whatever its comments silence."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     from jaxref.interp.machine import Cancelled
-    from jaxref.interp.run import run
-    from jaxref.judging import diagnosed, judge
 
-    path, parsed = snapshot.path, parse(snapshot.text)
-    facts: list[Fact] = []
-    reuser = None
-    if snapshot.is_edited:
+    parsed = parse(snapshot.text)
+
+    def analysed(reuser: Reuser | None) -> Analysis:
+        return _run(snapshot, text, parsed, settings, resolver, cancel, reuser)
+
+    try:
+        if not snapshot.is_edited:
+            return analysed(None)
         from jaxref.reuse import Reuser
 
-        reuser = Reuser(path, text, parsed, resolver, settings, facts, snapshot.earlier)
-    try:
-        machine = run(path, "__main__", text, parsed.tree, resolver, facts.append, cancel, reuser)
+        try:
+            return analysed(
+                Reuser(snapshot.path, text, parsed, resolver, settings, snapshot.earlier)
+            )
+        except Cancelled:
+            raise
+        except Exception as error:
+            result = analysed(None)
+            return replace(
+                result, failures=(*result.failures, failure("taking entries over", error))
+            )
     except Cancelled:
         raise AnalysisCancelled from None
     finally:
         resolver.finish()
+
+
+def _run(
+    snapshot: Snapshot,
+    text: Text,
+    parsed: Parsed,
+    settings: Settings,
+    resolver: Resolver,
+    cancel: Callable[[], bool],
+    reuser: Reuser | None,
+) -> Analysis:
+    from jaxref.fixes.program import Program
+    from jaxref.interp.parts import Seen
+    from jaxref.interp.run import run
+    from jaxref.judging import Mender, diagnosed
+
+    path = snapshot.path
+    machine, parts = run(path, "__main__", text, parsed.tree, resolver, cancel, reuser)
+    if machine.leaks and not all(part.is_made for part in parts.parts):
+        # What was taken over would not come to the same any more.
+        machine, parts = run(path, "__main__", text, parsed.tree, resolver, cancel)
+        reuser = None
+    resolver.finish()
     texts = {path: module.text for path, module in machine.modules.items() if module is not None}
-    by_fact, failures = judge(facts, settings)
+    judged, failures = _judged_parts(parts, settings, reuser)
     result = Analysis(
         snapshot,
         (),
@@ -170,52 +222,96 @@ def _evaluated(
         failures=tuple(dict.fromkeys([*machine.failures, *failures])),
         missing=resolver.missing,
         settled=resolver.settled and not resolver.pending,
-        is_whole=snapshot.earlier is None,
     )
-    judged = [one for found in by_fact for one in found]
     if reuser is not None:
-        judged = reuser.in_order(by_fact)
         texts = {**reuser.texts, **texts}
         result = replace(
             result,
             texts=texts,
             dependencies=result.dependencies | reuser.dependencies,
             missing=result.missing | reuser.missing,
-            kept=None if failures else reuser.kept(machine, by_fact, texts),
+            kept=None if failures else reuser.kept(machine, parts, judged, texts),
         )
-    found = diagnosed(path, judged, settings, texts)
-    if not result.is_whole:
-        return replace(result, diagnostics=_in_order(one for one, _ in found))
-    from jaxref.fixes.program import Program
-    from jaxref.judging import with_fixes
-
-    program = Program(path, text, parsed.tree, facts, resolver.jax_version, machine.seen)
-    fixed, failed = with_fixes(found, program)
-    diagnostics = _in_order(fixed)
-    describe, described = _descriptions(program, diagnostics)
+    found = diagnosed(path, (one for ones in judged.values() for one in ones), settings, texts)
+    program = Program(path, text, parsed.tree, (), resolver.jax_version, Seen(parts))
+    mender = Mender(found, program, _findings(parts, judged, settings))
+    diagnostics = [one for one, _ in found]
+    if not snapshot.is_edited:
+        diagnostics, failed = mender.all_fixed(diagnostics)
+        result = replace(result, failures=tuple(dict.fromkeys([*result.failures, *failed])))
+    in_order = tuple(sorted(diagnostics, key=lambda one: (one.span, one.rule)))
+    describe, described = _descriptions(path, text, parts, in_order)
     return replace(
         result,
-        diagnostics=diagnostics,
-        describe=describe,
-        described=described,
-        failures=tuple(dict.fromkeys([*result.failures, *failed])),
-        facts=tuple(facts),
+        diagnostics=in_order,
+        describe=_cancellable(describe),
+        described=_cancellable(described),
+        facts=_cancellable(lambda span: [f for part in parts.about(span) for f in part.facts]),
+        fixed=_cancellable(mender.fixed) if snapshot.is_edited else result.fixed,
     )
 
 
-def _in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(sorted(diagnostics, key=lambda one: (one.span, one.rule)))
+def _cancellable(ask: Callable[P, T]) -> Callable[P, T]:
+    from jaxref.interp.machine import Cancelled
+
+    def asked(*arguments: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return ask(*arguments, **keywords)
+        except Cancelled:
+            raise AnalysisCancelled from None
+
+    return asked
+
+
+def _judged_parts(
+    parts: Parts, settings: Settings, reuser: Reuser | None
+) -> tuple[dict[Part, Sequence[Judged]], list[str]]:
+    """What the rules hold of each part, in order, and in one line each what failed in them."""
+    from jaxref.judging import judge
+
+    by_fact, failures = judge([fact for part in parts.parts for fact in part.facts], settings)
+    rest = iter(by_fact)
+    judged: dict[Part, Sequence[Judged]] = {}
+    for part in parts.parts:
+        taken = None if reuser is None else reuser.judged(part)
+        made = [one for found in islice(rest, len(part.facts)) for one in found]
+        judged[part] = made if taken is None else taken
+    return judged, failures
+
+
+def _findings(
+    parts: Parts, judged: Mapping[Part, Sequence[Judged]], settings: Settings
+) -> Callable[[Judged], tuple[Finding, Sequence[Fact]]]:
+    """What gives the finding that something was judged by, and the facts on all that it has to do with."""
+    from jaxref.judging import judge
+
+    def finding_of(one: Judged) -> tuple[Finding, Sequence[Fact]]:
+        part, index = next(
+            (part, index)
+            for part, found in judged.items()
+            for index, other in enumerate(found)
+            if other is one
+        )
+        facts = [fact for other in parts.akin(part) for fact in other.facts]
+        finding = one.finding
+        if finding is None:
+            by_fact, _ = judge(part.facts, settings)
+            finding = [other for found in by_fact for other in found][index].finding
+        assert finding is not None
+        return finding, facts
+
+    return finding_of
 
 
 def _descriptions(
-    program: Program, diagnostics: tuple[Diagnostic, ...]
+    path: str, text: Text, parts: Parts, diagnostics: tuple[Diagnostic, ...]
 ) -> tuple[Callable[[int], Described | None], Callable[[], tuple[Described, ...]]]:
     @cache
     def made() -> Descriptions:
-        # Kept for further questions: what it looks up at the first one takes longest.
+        # Kept for further questions.
         from jaxref.describe import Descriptions
 
-        return Descriptions(program.path, program.text, program.seen, program.facts, diagnostics)
+        return Descriptions(path, text, parts, diagnostics)
 
     return lambda offset: made().at(offset), lambda: made().all()
 

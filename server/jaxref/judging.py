@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
@@ -13,6 +13,7 @@ from jaxref.source.text import Span, Text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.facts import Alternative, Fact, Place
+    from jaxref.fixes.model import Fix
     from jaxref.fixes.program import Program
     from jaxref.rules.model import Finding, Rule
 
@@ -124,36 +125,75 @@ def diagnosed(
     ]
 
 
-def with_fixes(
-    found: Iterable[tuple[Diagnostic, Judged]], program: Program
-) -> tuple[list[Diagnostic], list[str]]:
-    """The diagnostics with their fixes, and in one line each what failed in making them."""
-    from jaxref.fixes.builders import fixes_for
+class Mender:
+    """Makes the fixes of diagnostics of `program` when they are asked for, each once.
 
-    failures: list[str] = []
-    made: list[Diagnostic] = []
-    left = max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(program.text.content) + 1))
-    for one, judged in found:
-        made.append(one)
-        finding = judged.finding
-        own = (judged.place.path, judged.place.span) == (program.path, one.span)
-        if one.severity == "hint" or not own or finding is None or left == 0:
-            continue
-        left -= 1
-        try:
-            fixes, refusals = fixes_for(one.rule, finding, program)
-        except Exception as error:
-            failures.append(failure(f"fixes for {one.rule}", error))
-        else:
-            made[-1] = replace(one, fixes=fixes, refusals=refusals)
-    return made, failures
+    `finding_of` gives the finding that something was judged by, and the facts that tell of all that it
+    has to do with.
+    """
+
+    def __init__(
+        self,
+        found: Iterable[tuple[Diagnostic, Judged]],
+        program: Program,
+        finding_of: Callable[[Judged], tuple[Finding, Sequence[Fact]]],
+    ) -> None:
+        self._judged = {
+            (one.rule, one.span): judged
+            for one, judged in found
+            if one.severity != "hint"
+            and (judged.place.path, judged.place.span) == (program.path, one.span)
+        }
+        self._program = program
+        self._finding_of = finding_of
+        self._made: dict[tuple[str, Span], tuple[tuple[Fix, ...], tuple[str, ...]]] = {}
+
+    def fixed(self, diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[str]]:
+        """Diagnostics with their fixes, and in one line each what failed in making them just now."""
+        from jaxref.fixes.builders import fixes_for
+
+        fixed: list[Diagnostic] = []
+        failures: list[str] = []
+        for one in diagnostics:
+            key = one.rule, one.span
+            judged = self._judged.get(key)
+            if judged is None:
+                fixed.append(one)
+                continue
+            if key not in self._made:
+                finding, self._program.facts = self._finding_of(judged)
+                try:
+                    self._made[key] = fixes_for(one.rule, finding, self._program)
+                except Exception as error:
+                    self._made[key] = (), ()
+                    failures.append(failure(f"fixes for {one.rule}", error))
+            fixes, refusals = self._made[key]
+            fixed.append(replace(one, fixes=fixes, refusals=refusals))
+        return fixed, failures
+
+    def all_fixed(self, diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[str]]:
+        """All of the program's diagnostics, the first `most_fixed` of them with their fixes."""
+        left = most_fixed(self._program.text)
+        tried: list[Diagnostic] = []
+        rest: list[Diagnostic] = []
+        for one in diagnostics:
+            mendable = (one.rule, one.span) in self._judged
+            (tried if mendable and len(tried) < left else rest).append(one)
+        fixed, failures = self.fixed(tried)
+        return [*fixed, *rest], failures
+
+
+def most_fixed(text: Text) -> int:
+    """How many findings of a text are tried to be fixed at once: what is offered is tried out on the
+    whole text, so that the work for thousands of findings would grow with the square of its size.
+
+    Where some are fixed the next analysis has fixes for others.
+    """
+    return max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(text.content) + 1))
 
 
 _LEAST_FIXED = 20
 _FIXED_CHARACTERS = 2_000_000
-"""How many findings of a text get fixes: what is offered is tried out on the whole text, so that the
-work for thousands of findings would grow with the square of its size. Where some are fixed the next
-analysis has fixes for others."""
 
 
 def _covers_all(seen: list[tuple[Alternative, ...]]) -> bool:

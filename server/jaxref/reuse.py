@@ -312,7 +312,11 @@ class Reuser:
         return None if entry is None else entry.judged
 
     def kept(
-        self, m: Machine, parts: Parts, judged: Mapping[Part, Sequence[Judged]], texts: Mapping[str, Text]
+        self,
+        m: Machine,
+        parts: Parts,
+        judged: Mapping[Part, Sequence[Judged]],
+        texts: Mapping[str, Text],
     ) -> Kept | None:
         """What the next analysis may take over; None where that is nothing."""
         if not self._is_sound or m.leaks or not self._changing:

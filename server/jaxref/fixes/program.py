@@ -6,13 +6,18 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
 
 from jaxref.domain.values import Value, options
 from jaxref.facts import Fact, Place
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    N = TypeVar("N", bound=ast.AST)
 
 _KEY = re.compile(r"""\['([^'"\\]*)'\]""")
 
@@ -35,15 +40,14 @@ HEADERS = (
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 """Statements that define a function."""
 
-N = TypeVar("N", bound=ast.AST)
-
 
 @dataclass
 class Program:
     """One module and what its analysis found.
 
-    `version` is the installed JAX's, None where unknown. `seen` holds the value of an expression
-    when it was first evaluated and its heap object, by the type of its node and its span.
+    `facts` are those that may matter to what is fixed. `version` is the installed JAX's, None where
+    unknown. `seen` holds the value of an expression when it was first evaluated and its heap object,
+    by the type of its node and its span.
     """
 
     path: str

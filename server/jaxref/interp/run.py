@@ -19,7 +19,7 @@ from jaxref.domain.values import (
     Value,
     join,
 )
-from jaxref.facts import Binding, BindingUnused, Fact, Site, VjpInfo
+from jaxref.facts import Binding, BindingUnused, Site, VjpInfo
 from jaxref.interp.calls import call_function
 from jaxref.interp.classes import open_container, some_instance
 from jaxref.interp.imports import interest_in, interest_of
@@ -33,11 +33,15 @@ from jaxref.interp.machine import (
     Module,
 )
 from jaxref.interp.notes import Notes
+from jaxref.interp.parts import Part, Parts, Position
 from jaxref.interp.statements import execute
 from jaxref.jaxmodel.registry import Call
 from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
+
+COUNTERS = (("foreign steps",), ("import steps",))
+"""Notes of what was spent in functions of other modules, and on importing them."""
 
 _GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
 """Where a `global` statement may be: far quicker than looking at all nodes."""
@@ -68,13 +72,13 @@ class Reuse(Protocol):
     def module_ends(self, m: Machine) -> None:
         """The top level was executed; what nobody called is entered next."""
 
-    def kept_entry(self, m: Machine, function: Function) -> frozenset[tuple[int, int]] | None:
-        """The functions that an entry which need not be made would enter; None for one to be made."""
+    def kept_entry(self, m: Machine, function: Function) -> Part | None:
+        """An entry that need not be made now; None for one to be made."""
 
     def entry_begins(self, m: Machine) -> None:
         """A function that nobody called is about to be entered."""
 
-    def entry_ends(self, m: Machine, function: Function) -> None:
+    def entry_ends(self, m: Machine, part: Part) -> None:
         """It was entered, and so were those that it defines."""
 
 
@@ -84,15 +88,16 @@ def run(
     text: Text,
     tree: ast.Module,
     resolver: Resolver,
-    sink: Callable[[Fact], None],
     cancel: Callable[[], bool] = lambda: False,
     reuse: Reuse | None = None,
-) -> Machine:
-    """Evaluate a module and state its facts to `sink`. Returns the machine, for the values it saw.
+) -> tuple[Machine, Parts]:
+    """Evaluate a module. Returns the machine, and what was found.
 
     `reuse` is told of the entries that are made, and asked for those that need not be made.
     """
-    m = Machine(resolver, sink, cancel, 1 if reuse is None else reuse.first_id())
+    own = Part()
+    m = Machine(resolver, own.facts.append, cancel, 1 if reuse is None else reuse.first_id())
+    m.seen = own.seen
     names: dict[str, Value] = {
         "__name__": Const("__main__"),
         "__file__": Const(path),
@@ -102,8 +107,9 @@ def run(
     module = Module(path, name, text, tree, scope, True)
     m.modules[path] = module
     m.frames.append(Frame(module, scope, tree))
+    parts = [own]
     if not interest_of(m, module).anything:
-        return m
+        return m, Parts(module, parts, m.fresh_id(), lambda part: None)
     for statement in tree.body:
         if not m.st.live:
             # The rest of a module behind `sys.exit()` or a raise is not run.
@@ -115,9 +121,31 @@ def run(
             reuse.statement_ends(m)
     m.st.live = True
     m.running = False
-    _enter_uncalled(m, module, reuse)
+    _open_module(m, module)
+    own.functions = frozenset(m.entered)
+    if reuse is not None:
+        reuse.module_ends(m)
+    first_id, steps = m.fresh_id(), m.steps
+    counters = {key: m.memo.get(key, 0) for key in COUNTERS}
+    _enter_uncalled(m, parts, reuse)
+    last = Part()
+    m.sink = last.facts.append
     _state_unused_bindings(m, m.notes)
-    return m
+    parts.append(last)
+
+    def make(part: Part) -> None:
+        m.steps = steps
+        m.memo.update(counters)
+        # It came to something before: what fails now is to be told of.
+        m.strict = True
+        try:
+            _make(m, part, own.functions)
+        except BaseException:
+            part.facts.clear()
+            part.seen.clear()
+            raise
+
+    return m, Parts(module, parts, first_id, make)
 
 
 def _guarded(m: Machine, work: Callable[[], object]) -> None:
@@ -145,48 +173,55 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
         if m.strict:
             raise
         m.failures.append(failure("evaluating an entry", error))
-    del m.frames[frames:]
-    m.traces.clear()
-    m.logs.clear()
-    m.alternatives.clear()
-    frame = m.frames[0]
-    frame.loops.clear()
-    frame.catching.clear()
-    frame.raised.clear()
-    frame.uncertain = 0
-    frame.scope = frame.module.scope
+    finally:
+        del m.frames[frames:]
+        m.traces.clear()
+        m.logs.clear()
+        m.alternatives.clear()
+        frame = m.frames[0]
+        frame.loops.clear()
+        frame.catching.clear()
+        frame.raised.clear()
+        frame.uncertain = 0
+        frame.scope = frame.module.scope
 
 
-def _enter_uncalled(m: Machine, module: Module, reuse: Reuse | None) -> None:
-    """Enter each function that nobody called once, with what is known of its parameters.
-
-    Each is entered with the heap and the notes that the module left behind, whatever was entered before.
-    """
-    _open_module(m, module)
-    if reuse is not None:
-        reuse.module_ends(m)
-    notes, by_module = m.notes, frozenset(m.entered)
-    entered = set(by_module)
+def _enter_uncalled(m: Machine, parts: list[Part], reuse: Reuse | None) -> None:
+    """Enter each function that nobody called once, with what is known of its parameters."""
+    entered = set(parts[0].functions)
     for function in m.defined.values():
         if not _is_to_enter(m, function, entered):
             continue
-        kept = None if reuse is None else reuse.kept_entry(m, function)
-        if kept is not None:
-            entered |= kept
-            continue
-        m.notes, m.entered = Notes(notes), set()
-        m.recent.clear()
-        if reuse is not None:
-            reuse.entry_begins(m)
-        _enter_with_inner(m, function, by_module)
+        part = None if reuse is None else reuse.kept_entry(m, function)
+        if part is None:
+            part = Part(function)
+            if reuse is not None:
+                reuse.entry_begins(m)
+            _make(m, part, parts[0].functions)
+            if reuse is not None:
+                reuse.entry_ends(m, part)
+        parts.append(part)
+        entered |= part.functions
+
+
+def _make(m: Machine, part: Part, by_module: frozenset[Position]) -> None:
+    """Enter a function that nobody called, with the heap and the notes that the module left behind,
+    whatever was entered before."""
+    assert part.function is not None
+    notes = m.notes
+    m.notes, m.entered = Notes(notes), set()
+    m.sink, m.seen = part.facts.append, part.seen
+    m.recent.clear()
+    try:
+        _enter_with_inner(m, part.function, by_module)
         _state_unused_bindings(m, m.notes)
         loaded = m.notes.get("loaded")
-        if loaded is not None:
-            notes.changing("loaded", set).update(loaded)
-        if reuse is not None:
-            reuse.entry_ends(m, function)
-        entered |= m.entered
-    m.notes = notes
+    finally:
+        m.notes = notes
+    if loaded is not None:
+        notes.changing("loaded", set).update(loaded)
+    part.functions = frozenset(m.entered)
+    part.is_made = True
 
 
 def _is_to_enter(m: Machine, function: Function, entered: Container[tuple[int, int]]) -> bool:
@@ -203,13 +238,15 @@ def _enter_with_inner(
     saved, around = m.st, m.defined
     m.entry = m.fence = m.fresh_id()
     m.st, m.defined = saved.fork(), {}
-    _guarded(m, lambda: _enter(m, function))
-    m.st.live = True
-    # What it defined sees its variables as it left them.
-    for inner in m.defined.values():
-        if _is_to_enter(m, inner, m.entered | by_module):
-            _enter_with_inner(m, inner, by_module)
-    m.st, m.defined = saved, around
+    try:
+        _guarded(m, lambda: _enter(m, function))
+        m.st.live = True
+        # What it defined sees its variables as it left them.
+        for inner in m.defined.values():
+            if _is_to_enter(m, inner, m.entered | by_module):
+                _enter_with_inner(m, inner, by_module)
+    finally:
+        m.st, m.defined = saved, around
 
 
 def _open_module(m: Machine, module: Module) -> None:

@@ -15,6 +15,7 @@ from jaxref.engine import Analysis
 from jaxref.fixes.apply import apply_edits, chosen_fix
 from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.silencing import silencing_edit
+from jaxref.judging import most_fixed
 from jaxref.lsp.analyses import Analyses, Cancel
 from jaxref.lsp.client_settings import EditorSettings
 from jaxref.lsp.documents import Documents, Module, Part
@@ -23,6 +24,7 @@ from jaxref.lsp.features import Features
 from jaxref.lsp.findings import convert, shown
 from jaxref.lsp.positions import to_span
 from jaxref.lsp.worker import Superseded
+from jaxref.quick_dataclasses import dataclass
 from jaxref.source.parsing import parse
 from jaxref.source.text import Span, Text
 
@@ -59,19 +61,25 @@ async def code_actions(
     module_uri = documents.module_uri(uri)
     if module_uri is None:
         return []
+    only = _only(params.context)
     try:
         module, analysis = await analyses.of(module_uri, urgent=True)
+        part = module.part(uri)
+        if part is None:
+            return []
+        selected = to_span(part.text, params.range, features.encoding)
+        at = _at(module, analysis, part, selected)
+        everywhere = editor.fix_all and _wanted(_fix_all_kind(module), only)
+        mended = await analyses.ask(lambda cancel: _mended(analysis, at, everywhere), module)
     except Superseded:
         raise JsonRpcContentModified("the document has changed") from None
-    part = module.part(uri)
-    if part is None:
-        return []
-    only = _only(params.context)
+    for failure in mended.failures:
+        analyses.failed_inside(module, failure)
+    found = mended.here
     made: list[types.CodeAction] = []
-    found = _at(module, analysis, part, to_span(part.text, params.range, features.encoding))
     if _wanted(QUICK_FIX, only):
         made += _fixes(documents, module, analysis, found, features)
-        made += await _fixes_of_rules(analyses, module, analysis, found, features)
+        made += [await _of_rule(analyses, module, features, rule) for rule in mended.repeated]
     asked = params.context.trigger_kind == types.CodeActionTriggerKind.Invoked
     if asked and features.disabled_actions and editor.unavailable_fixes:
         kind = next((kind for kind in (QUICK_FIX, REWRITE) if _wanted(kind, only)), None)
@@ -79,13 +87,57 @@ async def code_actions(
             made += _refused(documents, module, analysis, found, features, kind)
     if _wanted(QUICK_FIX, only) and editor.silencing:
         made += _silencing(documents, module, analysis, found, features)
-    # Clients ask every cell of a notebook at once: fixing the whole of it goes by its own kind.
-    kind = NOTEBOOK_FIX_ALL if module.is_notebook else FIX_ALL
-    fixable = any(chosen_fix(one, _SAFE) for one in shown(analysis))
-    if fixable and editor.fix_all and _wanted(kind, only):
-        title = "Fix all safe jaxref problems"
+    if mended.anywhere:
+        title, kind = "Fix all safe jaxref problems", _fix_all_kind(module)
         made.append(await _fixing(analyses, module, features, title, kind, None))
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Mended:
+    """Diagnostics with their fixes, and what failed in making them, in one line each.
+
+    `repeated` are the rules that have something to fix safely here and elsewhere, `anywhere` is true
+    where anything in the file can be fixed safely.
+    """
+
+    here: list[Diagnostic]
+    repeated: list[str]
+    anywhere: bool
+    failures: list[str]
+
+
+def _mended(analysis: Analysis, at: Sequence[Diagnostic], everywhere: bool) -> _Mended:
+    """What can be fixed where the diagnostics `at` are, and elsewhere.
+
+    Elsewhere no more is looked at than answers the question. On the worker's thread.
+    """
+    here, failures = analysis.fixed(at)
+    others = [one for one in shown(analysis) if one not in at]
+    left = most_fixed(Text(analysis.snapshot.text))
+
+    def is_fixable(one: Diagnostic) -> bool:
+        nonlocal left
+        if left == 0:
+            return False
+        left -= 1
+        fixed, failed = analysis.fixed([one])
+        failures.extend(failed)
+        return any(chosen_fix(found, _SAFE) for found in fixed)
+
+    safe = Counter(one.rule for one in here if chosen_fix(one, _SAFE))
+    repeated = [
+        rule
+        for rule, count in safe.items()
+        if count > 1 or any(is_fixable(one) for one in others if one.rule == rule)
+    ]
+    anywhere = everywhere and (bool(safe) or any(is_fixable(one) for one in others))
+    return _Mended(here, repeated, anywhere, failures)
+
+
+def _fix_all_kind(module: Module) -> str:
+    # Clients ask every cell of a notebook at once: fixing the whole of it goes by its own kind.
+    return NOTEBOOK_FIX_ALL if module.is_notebook else FIX_ALL
 
 
 async def resolved(
@@ -200,29 +252,12 @@ def _fixes(
     return made
 
 
-async def _fixes_of_rules(
-    analyses: Analyses,
-    module: Module,
-    analysis: Analysis,
-    found: Sequence[Diagnostic],
-    features: Features,
-) -> list[types.CodeAction]:
-    """For each rule that has something to fix here and elsewhere, everywhere at once."""
-    fixable = Counter(one.rule for one in shown(analysis) if chosen_fix(one, _SAFE))
-    here = dict.fromkeys(one.rule for one in found if chosen_fix(one, _SAFE))
+async def _of_rule(
+    analyses: Analyses, module: Module, features: Features, rule: str
+) -> types.CodeAction:
     where = "notebook" if module.is_notebook else "file"
-    return [
-        await _fixing(
-            analyses,
-            module,
-            features,
-            f"Fix all {fixable[rule]} safe {rule} problems in this {where}",
-            QUICK_FIX,
-            rule,
-        )
-        for rule in here
-        if fixable[rule] > 1
-    ]
+    title = f"Fix all safe {rule} problems in this {where}"
+    return await _fixing(analyses, module, features, title, QUICK_FIX, rule)
 
 
 def _refused(

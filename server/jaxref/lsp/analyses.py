@@ -27,9 +27,6 @@ T = TypeVar("T")
 Cancel = Callable[[], bool]
 Analyse = Callable[[Snapshot, Settings, Cancel], Analysis]
 
-_PAUSE = 0.5
-"""Seconds after the last change, when nobody seems to be typing."""
-
 _asked_at: ContextVar[int | None] = ContextVar("asked_at", default=None)
 
 
@@ -53,7 +50,9 @@ class Analyses:
 
     `settings_of` gives the settings of a module, `excludes` says whether nothing is to be reported
     of it; `ready` is awaited before the first
-    analysis; `late` is told when a further analysis of a module would know more; `failed` is told of every analysis that raised, once. All methods run on the loop.
+    analysis; `late` is told when a further analysis of a module would know more; `failed` is told of every
+    analysis that raised, once, and `failed_inside`, in one line, of what failed in one that stands. All
+    methods run on the loop.
     """
 
     def __init__(
@@ -67,6 +66,7 @@ class Analyses:
         ready: Callable[[], Awaitable[None]],
         late: Callable[[Module], None],
         failed: Callable[[Module, BaseException], None],
+        failed_inside: Callable[[Module, str], None],
         finished: Callable[[Module, Analysis, float], None],
     ) -> None:
         self._documents = documents
@@ -77,11 +77,10 @@ class Analyses:
         self._ready = ready
         self._late = late
         self._failed = failed
+        self.failed_inside = failed_inside
         self._finished = finished
         self._runs: dict[str, _Run] = {}
-        self._quick_runs: dict[str, _Run] = {}
         self._kept: dict[str, Kept] = {}
-        self._pauses: dict[str, asyncio.TimerHandle] = {}
         self._asked: dict[str, set[Job[Any]]] = {}
         self._seconds: dict[str, float] = {}
 
@@ -97,10 +96,8 @@ class Analyses:
         asked_at = _asked_at.get()
         return asked_at is not None and module.text_revision > asked_at
 
-    async def of(
-        self, module_uri: str, *, urgent: bool, whole: bool = True
-    ) -> tuple[Module, Analysis]:
-        """The module as it is now and its analysis, which may be without all but diagnostics unless `whole`.
+    async def of(self, module_uri: str, *, urgent: bool) -> tuple[Module, Analysis]:
+        """The module as it is now and its analysis.
 
         Raises `Superseded` when it is closed or its text changes before the answer is there, or has
         changed since `asked_now`, and whatever the analysis raised.
@@ -112,7 +109,7 @@ class Analyses:
         text_revision = module.text_revision
         while True:
             try:
-                analysis = await self._answer(module, urgent, whole)
+                analysis = await self._answer(module, urgent)
             except Superseded:
                 analysis = None
             if analysis is not None and self._documents.is_current(module):
@@ -122,16 +119,13 @@ class Analyses:
             if module is None or module.text_revision != text_revision:
                 raise Superseded
 
-    async def _answer(self, module: Module, urgent: bool, whole: bool) -> Analysis:
+    async def _answer(self, module: Module, urgent: bool) -> Analysis:
         """The analysis of just this state. When the last one who waits is cancelled, so is it."""
-        known = self.latest(module.uri)
-        whole = whole or module.uri not in self._kept or (known is not None and known.is_whole)
-        runs = self._runs if whole else self._quick_runs
-        run = runs.get(module.uri)
+        run = self._runs.get(module.uri)
         if run is None or run.module.revision != module.revision:
             if run is not None:
                 run.job.cancel()
-            run = self._start(module, urgent=urgent, whole=whole)
+            run = self._start(module, urgent=urgent)
         elif urgent:
             self._worker.hurry(run.job)
         run.waiters += 1
@@ -141,18 +135,14 @@ class Analyses:
             run.waiters -= 1
             if not run.waiters and not run.job.future.done():
                 run.job.cancel()
-                if runs.get(module.uri) is run:
-                    del runs[module.uri]
+                if self._runs.get(module.uri) is run:
+                    del self._runs[module.uri]
 
     def outdated(self, module_uri: str) -> None:
         """Give up what is under way for a module: those who wait get `Superseded`."""
-        for runs in (self._runs, self._quick_runs):
-            run = runs.pop(module_uri, None)
-            if run is not None:
-                run.job.cancel()
-        pause = self._pauses.pop(module_uri, None)
-        if pause is not None:
-            pause.cancel()
+        run = self._runs.pop(module_uri, None)
+        if run is not None:
+            run.job.cancel()
         for job in list(self._asked.pop(module_uri, ())):
             job.cancel()
 
@@ -174,11 +164,10 @@ class Analyses:
         return found
 
     def latest(self, module_uri: str) -> Analysis | None:
-        """The analysis of a module's present state, the whole one where it is there."""
-        for runs in (self._runs, self._quick_runs):
-            run = runs.get(module_uri)
-            if run is not None and run.job.future.done() and run.job.future.exception() is None:
-                return run.job.future.result()
+        """The analysis of a module's present state, where it is there."""
+        run = self._runs.get(module_uri)
+        if run is not None and run.job.future.done() and run.job.future.exception() is None:
+            return run.job.future.result()
         return None
 
     def seconds(self, module_uri: str) -> float:
@@ -232,14 +221,14 @@ class Analyses:
                     raise
                 module = now
 
-    def _start(self, module: Module, *, urgent: bool, whole: bool) -> _Run:
+    def _start(self, module: Module, *, urgent: bool) -> _Run:
         loop = asyncio.get_running_loop()
 
         def late() -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self._late, module)
 
-        earlier = None if whole else self._kept[module.uri]
+        earlier = self._kept.get(module.uri)
         snapshot = replace(module.snapshot, when_late=late, is_edited=True, earlier=earlier)
         impatient = replace(module, snapshot=snapshot)
         analyse = self.repeatable(module)
@@ -260,20 +249,11 @@ class Analyses:
 
         job = self._worker.submit(perform, urgent=urgent)
         job.future.add_done_callback(settled)
-        run = _Run(module, job)
-        (self._runs if whole else self._quick_runs)[module.uri] = run
+        run = self._runs[module.uri] = _Run(module, job)
         return run
 
     def _take(self, module: Module, analysis: Analysis) -> None:
         uri = module.uri
         if analysis.kept is not None and self._documents.module_uri(uri) == uri:
             self._kept[uri] = analysis.kept
-        if not analysis.is_whole and self._documents.is_current(module):
-            # What is asked for in a pause, such as hovers, need not wait for it then.
-            loop = asyncio.get_running_loop()
-            self._pauses[uri] = loop.call_later(_PAUSE, self._complete, module)
         self._finished(module, analysis, self._seconds[uri])
-
-    def _complete(self, module: Module) -> None:
-        if self._documents.is_current(module) and module.uri not in self._runs:
-            self._start(module, urgent=False, whole=True)

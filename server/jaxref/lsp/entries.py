@@ -119,9 +119,9 @@ def _refs_in_scope(around: Around) -> Iterator[tuple[str, str | None]]:
     seen: set[str] = set()
     made = [
         fact
-        for fact in around.analysis.facts
+        for fact in around.facts
         if isinstance(fact, RefMade)
-        and fact.site.place.path == around.analysis.snapshot.path
+        and fact.site.place.path == around.path
         and fact.site.place.span.end < around.offset
         and function_of(fact.site.place.span.start) in (own, None)
     ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
 from jaxref.engine import Analysis
-from jaxref.facts import RefMade
+from jaxref.facts import Fact, RefMade
 from jaxref.lsp.documents import Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_position, to_range
@@ -51,16 +51,17 @@ class Hint:
     origin: Span | None = None
 
 
-def found_hints(analysis: Analysis, kinds: Kinds) -> list[Hint]:
-    """The hints of a module, by place."""
-    text = Text(analysis.snapshot.text)
+def found_hints(analysis: Analysis, kinds: Kinds, within: Span) -> list[Hint]:
+    """The hints of a module on the lines of `within`, and perhaps others, by place."""
+    path, text = analysis.snapshot.path, Text(analysis.snapshot.text)
+    facts = analysis.facts(within)
     found: dict[tuple[int, bool], Hint] = {}
     if kinds.entry_names:
-        _add(found, _entry_names(analysis, text))
+        _add(found, _entry_names(facts, path, text))
     if kinds.vjp_state:
-        _add(found, _vjp_states(analysis))
+        _add(found, _vjp_states(facts, path))
     if kinds.types:
-        _add(found, _types(analysis, text))
+        _add(found, _types(facts, path, text))
     return sorted(found.values(), key=lambda hint: hint.offset)
 
 
@@ -105,8 +106,8 @@ def _add(found: dict[tuple[int, bool], Hint], hints: Iterator[Hint]) -> None:
         found.setdefault((hint.offset, hint.before), hint)
 
 
-def _entry_names(analysis: Analysis, text: Text) -> Iterator[Hint]:
-    for call in vjp_calls(analysis, text):
+def _entry_names(facts: Sequence[Fact], path: str, text: Text) -> Iterator[Hint]:
+    for call in vjp_calls(facts, path, text):
         if not call.binds or call.arguments is None:
             continue
         for primal, argument in zip(primals(call.vjp), call.arguments, strict=False):
@@ -117,9 +118,8 @@ def _entry_names(analysis: Analysis, text: Text) -> Iterator[Hint]:
             yield Hint(argument.start, f"{primal.name}:", words, before=True)
 
 
-def _vjp_states(analysis: Analysis) -> Iterator[Hint]:
-    path = analysis.snapshot.path
-    for vjp in vjps_made(analysis):
+def _vjp_states(facts: Sequence[Fact], path: str) -> Iterator[Hint]:
+    for vjp in vjps_made(facts, path):
         needing = [primal for primal in primals(vjp) if primal.refs]
         if not needing:
             continue
@@ -136,9 +136,9 @@ def _vjp_states(analysis: Analysis) -> Iterator[Hint]:
         )
 
 
-def _types(analysis: Analysis, text: Text) -> Iterator[Hint]:
-    for fact in analysis.facts:
-        if not isinstance(fact, RefMade) or fact.site.place.path != analysis.snapshot.path:
+def _types(facts: Sequence[Fact], path: str, text: Text) -> Iterator[Hint]:
+    for fact in facts:
+        if not isinstance(fact, RefMade) or fact.site.place.path != path:
             continue
         kind = ref_type(fact.ref)
         start = fact.site.place.span.start
@@ -148,7 +148,7 @@ def _types(analysis: Analysis, text: Text) -> Iterator[Hint]:
             at = line.start + target.end("name")
             yield Hint(at, f": {kind}", "the type as JAX prints it", before=False)
 
-    for vjp in vjps_made(analysis):
+    for vjp in vjps_made(facts, path):
         kinds = [primal.kind or "?" for primal in primals(vjp)]
         start = vjp.site.place.span.start
         line = text.line_span(text.line_index(start))

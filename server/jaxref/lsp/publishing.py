@@ -123,7 +123,7 @@ class Publisher:
                 module = self._documents.freeze(uri)
                 if module is None or self._analyses.changed_since_asked(module):
                     raise Superseded
-            module, analysis = await self._analyses.of(uri, urgent=True, whole=False)
+            module, analysis = await self._analyses.of(uri, urgent=True)
             items = converted(module, analysis, self.features, self._documents.uri_of_path)[uri]
         except Superseded:
             # The client pulls again of its own accord: it was the one who changed the text.
@@ -159,7 +159,7 @@ class Publisher:
         await asyncio.sleep(delay)
         by_part: dict[str, list[types.Diagnostic]]
         try:
-            module, analysis = await self._analyses.of(module_uri, urgent=False, whole=False)
+            module, analysis = await self._analyses.of(module_uri, urgent=False)
             by_part = converted(module, analysis, self.features, self._documents.uri_of_path)
         except Superseded:
             return

@@ -22,6 +22,7 @@ from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
 from jaxref.lsp.worker import Superseded
 from jaxref.lsp.workspace import CHECK_COMMAND
+from jaxref.source.text import Span
 
 logger = logging.getLogger(__name__)
 
@@ -139,13 +140,16 @@ async def _inlay_hints(
     kinds = hints.Kinds(editor.entry_names, editor.vjp_state, editor.types)
     try:
         module, analysis = await ls.analyses.of(module_uri, urgent=True)
+        part = module.part(uri)
+        if part is None:
+            return None
+        within = to_span(part.text, params.range, ls.features.encoding)
+        inside = Span(part.start + within.start, part.start + within.end)
+        found = await ls.analyses.ask(
+            lambda cancel: hints.found_hints(analysis, kinds, inside), module
+        )
     except Superseded:
         raise JsonRpcContentModified("the document has changed") from None
-    part = module.part(uri)
-    if part is None:
-        return None
-    within = to_span(part.text, params.range, ls.features.encoding)
-    found = hints.found_hints(analysis, kinds)
     return hints.inlay_hints(module, found, ls.features, uri, within)
 
 

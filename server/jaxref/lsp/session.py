@@ -21,10 +21,11 @@ from jaxref.lsp.analyses import Analyse, Analyses
 from jaxref.lsp.client_settings import EditorSettings
 from jaxref.lsp.closed_files import ClosedFiles
 from jaxref.lsp.configuration import SECTION, Configuration
+from jaxref.lsp.conversion import lenient_converter
 from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.findings import shown
-from jaxref.lsp.protocol import JaxrefProtocol, lenient_converter
+from jaxref.lsp.protocol import JaxrefProtocol
 from jaxref.lsp.publishing import Publisher
 from jaxref.lsp.registrations import (
     ENVIRONMENT_NAMES,
@@ -92,6 +93,7 @@ class JaxrefServer(LanguageServer):
             ready=self._until_configured,
             late=self._knows_more,
             failed=self._analysis_failed,
+            failed_inside=self._failed_inside,
             finished=self._analysis_finished,
         )
         self.publisher = Publisher(
@@ -403,7 +405,10 @@ class JaxrefServer(LanguageServer):
         logger.info("%s: %s", said, "; ".join(detail))
         self.protocol.log_trace(said, "\n".join(detail))
         for failure in analysis.failures:
-            self.reports.internal_failure(f"analysing {_short(module)}", failure)
+            self._failed_inside(module, failure)
+
+    def _failed_inside(self, module: Module, failure: str) -> None:
+        self.reports.internal_failure(f"analysing {_short(module)}", failure)
 
     def _refresh_diagnostics(self) -> None:
         if self.features.pull_refresh:

@@ -7,10 +7,12 @@ analysed once more.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lsprotocol import types
 
 from jaxref.engine import Analysis
+from jaxref.facts import Fact
 from jaxref.lsp.analyses import Analyses, Cancel
 from jaxref.lsp.documents import Documents
 from jaxref.lsp.features import Features
@@ -19,7 +21,7 @@ from jaxref.lsp.vjps import Primal, VjpCall, primals, vjp_calls
 from jaxref.lsp.worker import Superseded
 from jaxref.quick_dataclasses import dataclass
 from jaxref.source.lines import shape_of
-from jaxref.source.text import Text
+from jaxref.source.text import Span, Text
 
 TRIGGERS = ("(", ",")
 
@@ -33,13 +35,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The innermost call on a VJP around an offset of a module, and the analysis that found it.
+    """The innermost call on a VJP around an offset of a module, and the facts on the code there.
 
-    `text` is that of the analysed module; up to `offset` it is the text of the document.
+    `text` is that of the analysed module `path`; up to `offset` it is the text of the document.
     """
 
     call: VjpCall
-    analysis: Analysis
+    facts: Sequence[Fact]
+    path: str
     text: Text
     offset: int
 
@@ -68,7 +71,7 @@ async def call_around(
             return None
         inside = to_offset(part.text, position, features.encoding)
         offset = part.start + inside
-        found = _around(analysis, Text(module.snapshot.text), offset)
+        found = await analyses.ask(lambda cancel: _around(analysis, offset), module)
         if found is not None or not _MAKES_VJPS.search(module.snapshot.text):
             return found
         completed = completed_at(part.text.content, inside)
@@ -79,7 +82,7 @@ async def call_around(
         analyse = analyses.repeatable(module)
 
         def run(cancel: Cancel) -> Around | None:
-            return _around(analyse(variant, cancel), Text(variant.snapshot.text), offset)
+            return _around(analyse(variant, cancel), offset)
 
         return await analyses.ask(run, module)
     except Superseded:
@@ -122,12 +125,16 @@ def completed_at(text: str, offset: int) -> str | None:
     return before + name + closing + text[end:]
 
 
-def _around(analysis: Analysis, text: Text, offset: int) -> Around | None:
+def _around(analysis: Analysis, offset: int) -> Around | None:
+    path, text = analysis.snapshot.path, Text(analysis.snapshot.text)
+    facts = analysis.facts(Span(offset, offset))
     calls = [
-        one for one in vjp_calls(analysis, text) if one.brackets.start <= offset <= one.brackets.end
+        one
+        for one in vjp_calls(facts, path, text)
+        if one.brackets.start <= offset <= one.brackets.end
     ]
     call = max(calls, key=lambda one: one.brackets.start, default=None)
-    return None if call is None else Around(call, analysis, text, offset)
+    return None if call is None else Around(call, facts, path, text, offset)
 
 
 def _help(around: Around) -> types.SignatureHelp:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from jaxref.engine import Analysis
-from jaxref.facts import PrimalLeaf, RefsBound, VjpApplied, VjpInfo
+from jaxref.facts import Fact, PrimalLeaf, RefsBound, VjpApplied, VjpInfo
 from jaxref.quick_dataclasses import dataclass
 from jaxref.rules.wording import leaf_type
 from jaxref.source.text import Span, Text
@@ -46,17 +45,17 @@ class VjpCall:
     brackets: Span
 
 
-def vjp_calls(analysis: Analysis, text: Text) -> list[VjpCall]:
-    """The calls in the module's own file, by place; `text` is that of its snapshot.
+def vjp_calls(facts: Iterable[Fact], path: str, text: Text) -> list[VjpCall]:
+    """The calls in the file `path` that `facts` tell of, by place; `text` is that of its module.
 
     One that is reached with different VJPs is left out.
     """
     found: dict[Span, VjpCall | None] = {}
-    for fact in analysis.facts:
+    for fact in facts:
         if not isinstance(fact, (RefsBound, VjpApplied)):
             continue
         node = fact.site.node
-        if fact.site.place.path != analysis.snapshot.path or not isinstance(node, ast.Call):
+        if fact.site.place.path != path or not isinstance(node, ast.Call):
             continue
         span = _span(node, text)
         call = VjpCall(
@@ -73,13 +72,13 @@ def vjp_calls(analysis: Analysis, text: Text) -> list[VjpCall]:
     return [call for _, call in sorted(found.items()) if call is not None]
 
 
-def vjps_made(analysis: Analysis) -> Iterator[VjpInfo]:
-    """The VJPs of which something is known, once for each call in the module's own file."""
+def vjps_made(facts: Iterable[Fact], path: str) -> Iterator[VjpInfo]:
+    """The VJPs of which `facts` tell, once for each call in the file `path`."""
     seen: set[Span] = set()
-    for fact in analysis.facts:
+    for fact in facts:
         if isinstance(fact, (RefsBound, VjpApplied)):
             place = fact.vjp.site.place
-            if place.path == analysis.snapshot.path and place.span not in seen:
+            if place.path == path and place.span not in seen:
                 seen.add(place.span)
                 yield fact.vjp
 

@@ -56,7 +56,8 @@ class Job(Generic[T]):
             return
         self._begun = True
         try:
-            result = self._run(self.is_cancelled)
+            # Not a method of the job, which the result would keep, and the job its result.
+            result = self._run(self._cancelled.is_set)
         except BaseException as error:
             if isinstance(error, StopIteration) or not isinstance(error, Exception):
                 # A future cannot carry the one, and the others would end the loop.

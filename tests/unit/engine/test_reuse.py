@@ -1,4 +1,4 @@
-"""What an analysis takes over from that of an earlier text, and that it comes to what a new one does."""
+"""What an analysis takes over from that of an earlier text, and that it tells what a new one does."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 
 import jaxref.interp.run
 from harness.editing import edited
-from jaxref.diagnostics.model import Diagnostic
-from jaxref.engine import Analysis, Snapshot, analyse
+from harness.telling import from_everything, places_in, told
+from jaxref.engine import Analysis, AnalysisCancelled, Snapshot, analyse
 from jaxref.quick_dataclasses import replace
-from jaxref.reuse import Kept
+from jaxref.reuse import Kept, Reuser
 from jaxref.settings import Settings
+from jaxref.source.text import Span
 
 CORPUS = sorted((Path(__file__).parents[2] / "corpus").glob("*.py"))
 SETTINGS = Settings(jax_version=(0, 12, 0, 1))
@@ -69,14 +70,18 @@ def look_again(
 ) -> Analysis:
     """The analysis that takes over from `kept`, after checking that it finds what a new one finds."""
     quick = analyse(Snapshot(path, text, is_edited=True, earlier=kept), settings)
-    whole = analyse(Snapshot(path, text), settings)
-    assert without_fixes(quick) == without_fixes(whole)
+    whole = analyse(Snapshot(path, text, is_edited=True), settings)
+    assert quick.diagnostics == whole.diagnostics
     assert (quick.incomplete, quick.failures) == (whole.incomplete, whole.failures)
     return quick
 
 
-def without_fixes(analysis: Analysis) -> list[Diagnostic]:
-    return [replace(one, fixes=(), refusals=()) for one in analysis.diagnostics]
+def tells_the_same(quick: Analysis, places: list[Span]) -> None:
+    """Check that an analysis tells at some places what a new one tells that looks at everything."""
+    whole = analyse(Snapshot(quick.snapshot.path, quick.snapshot.text, is_edited=True), SETTINGS)
+    found = told(quick, places)
+    with from_everything():
+        assert found == told(whole, places)
 
 
 def entered_again(entered: list[str], before: str, after: str) -> set[str]:
@@ -234,27 +239,138 @@ def test_no_tree_is_made_of_an_edit_that_has_nothing_to_do_with_refs(
     assert {one.rule for one in found} == {"ref-as-array"}
 
 
+SHARED = f"""{HEAD}
+
+TOTAL = jax.new_ref(0.0)
+LIST = [jax.new_ref(0.0)]
+_, SHARED_VJP = jax.vjp(lambda r: r[...], TOTAL)
+GRAD = jax.grad(loss)
+STEP = jax.jit(loss)
+
+
+def add(x):
+    TOTAL[...] += x
+
+
+def freeze(x):
+    return jax.tree.map(jax.ref.freeze, LIST)
+
+
+def bind(x):
+    return SHARED_VJP.with_refs(x)(1.0)
+
+
+def differentiate(x):
+    return GRAD(jax.new_ref(x))
+
+
+def step(x):
+    return STEP(jax.new_ref(x))
+"""
+
+
+def test_a_hover_makes_what_it_is_about(entered: list[str]) -> None:
+    edited_text = HEAD.replace("return ref + 1", "return ref + 2")
+    quick = look_again(first_look(HEAD), edited_text)
+    del entered[:]
+    described = quick.describe(edited_text.index("ref)\n    f_vjp"))
+    assert described is not None and "made at line 13" in described.line
+    assert entered == ["first"]
+    assert quick.describe(edited_text.index("ref + 2")) is not None
+    assert entered == ["first"]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("TOTAL = ", {"add", "bind"}),
+        ("LIST = [", {"freeze"}),
+        ("STEP = ", {"step"}),
+    ],
+)
+def test_what_the_module_made_is_told_of_with_what_uses_it(
+    entered: list[str], words: str, names: set[str]
+) -> None:
+    edited_text = f"{SHARED}\n\ndef new(x):\n    return jax.new_ref(x)\n"
+    quick = look_again(first_look(SHARED), edited_text)
+    del entered[:]
+    at = edited_text.index(words) + len(words)
+    assert quick.describe(at) is not None
+    assert names <= set(entered)
+    assert "second" not in entered
+    tells_the_same(quick, [Span(at, at)])
+
+
+def test_fixes_know_of_all_that_has_to_do_with_them(entered: list[str]) -> None:
+    edited_text = f"{SHARED}\n\ndef new(x):\n    return jax.new_ref(x)\n"
+    quick = look_again(first_look(SHARED), edited_text)
+    del entered[:]
+    (found,) = (one for one in quick.diagnostics if one.rule == "ref-as-array")
+    (fixed,), failures = quick.fixed([found])
+    assert fixed.fixes and not failures
+    assert entered == ["second"]
+    places = [one.span for one in quick.diagnostics]
+    tells_the_same(quick, [Span(span.start, span.start) for span in places])
+
+
+def test_what_is_cancelled_is_left_to_be_made() -> None:
+    asked_to_stop = False
+    long = HEAD.replace("    return ref + 1", "    x = x + 1\n" * 300 + "    return ref + 1")
+    kept = first_look(long)
+    text = f"# more\n{long}"
+    quick = analyse(
+        Snapshot("/module.py", text, is_edited=True, earlier=kept), SETTINGS, lambda: asked_to_stop
+    )
+    asked_to_stop = True
+    at = text.index("ref + 1")
+    with pytest.raises(AnalysisCancelled):
+        quick.describe(at)
+    asked_to_stop = False
+    tells_the_same(quick, [Span(at, at)])
+
+
+@pytest.mark.parametrize("method", ["statement_ends", "kept_entry", "judged", "kept"])
+def test_without_taking_over_where_that_fails(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    kept = first_look(HEAD)
+
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Reuser, method, fail)
+    text = f"{HEAD}\n"
+    quick = analyse(Snapshot("/module.py", text, is_edited=True, earlier=kept), SETTINGS)
+    assert len(quick.diagnostics) == 2
+    assert quick.describe(text.index("ref + 1")) is not None
+    (failure,) = quick.failures
+    assert failure.startswith("taking entries over failed: ZeroDivisionError at ")
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_random_edits(seed: int) -> None:
     dice = random.Random(seed)
-    text = module_of_functions(dice.sample(CORPUS, 5))
+    text = module_of_functions(dice.sample(CORPUS, 5), dice)
     kept: Kept | None = first_look(text)
     taken = 0
     for _ in range(12):
         text = edited(text, dice)
         quick = look_again(kept, text)
+        tells_the_same(quick, places_in(text, dice, 6))
         taken += quick.kept is not None and bool(quick.kept.entries)
         kept = quick.kept
     assert taken
 
 
-def module_of_functions(paths: list[Path]) -> str:
-    """One module of several programs, of which each has its statements in a function that nobody calls."""
+def module_of_functions(paths: list[Path], dice: random.Random) -> str:
+    """One module of several programs, of which most have their statements in a function that nobody calls.
+
+    Of some the first assignments are left to the module, so that the function uses what the module made.
+    """
     imports: list[str] = []
     parts: list[str] = []
     for number, path in enumerate(paths):
         lines = path.read_text(encoding="utf-8").split("\n")
         rest: list[str] = []
+        left = dice.choice([0, 0, 3, 6])
         for node in ast.parse("\n".join(lines)).body:
             decorators = getattr(node, "decorator_list", ())
             block = lines[
@@ -264,6 +380,9 @@ def module_of_functions(paths: list[Path]) -> str:
                 imports += block
             elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 parts += [*block, ""]
+            elif isinstance(node, ast.Assign) and left and not rest:
+                parts += block
+                left -= 1
             elif not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Constant):
                 rest += ["    " + line for line in block]
         parts += [f"def program_{number}():", *rest, "    pass", ""]
