@@ -25,7 +25,7 @@ imports and analyses make mostly stays, and looking at it took a twentieth of a 
 
 def run() -> NoReturn:
     """Run the command that `sys.argv` gives and end the process with its exit code."""
-    gc.set_threshold(_YOUNG_OBJECTS)
+    collect_rarely()
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
@@ -35,6 +35,11 @@ def run() -> NoReturn:
     # The thread of an interrupted analysis may still be at work, and taking the interpreter apart
     # takes longer than checking most files: end without either.
     os._exit(code)
+
+
+def collect_rarely() -> None:
+    """Let Python look for cycles less often: a check makes much and ends soon."""
+    gc.set_threshold(_YOUNG_OBJECTS)
 
 
 def main(arguments: Sequence[str]) -> int:

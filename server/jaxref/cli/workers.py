@@ -162,8 +162,13 @@ def _start(request: Request) -> None:
     from multiprocessing import parent_process
     from threading import Thread
 
+    from jaxref.cli.main import collect_rarely
+    from jaxref.resolve.files import LookingOnce
+
     global _choices, _keep
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
+    LookingOnce().__enter__()
     parent = parent_process()
     if parent is not None:
         Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
@@ -188,16 +193,14 @@ def _end_with(parent: int) -> None:
 def _work(chunk: Sequence[Target]) -> list[Outcome]:
     from jaxref.cli.deep import on_big_stack
     from jaxref.quick_dataclasses import replace
-    from jaxref.resolve.files import LookingOnce
 
     made: list[Outcome] = []
 
     def work() -> int:
-        with LookingOnce():
-            for target in chunk:
-                outcome = outcome_of(target, _choices, _keep)
-                made.append(replace(outcome, mistakes=tuple(_mistakes)))
-                _mistakes.clear()
+        for target in chunk:
+            outcome = outcome_of(target, _choices, _keep)
+            made.append(replace(outcome, mistakes=tuple(_mistakes)))
+            _mistakes.clear()
         return 0
 
     on_big_stack(work)

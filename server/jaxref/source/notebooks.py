@@ -194,7 +194,7 @@ def _written_offsets(content: str, string: SourceString) -> list[int]:
 
 
 _JSON_TOKEN = re.compile(
-    r'[ \t\r\n]*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}\[\],:])|[^\s{}\[\],:"]+)'
+    r'[ \t\r\n]*(?:(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<mark>[{}\[\],:])|[^\s{}\[\],:"]+)'
 )
 
 
@@ -221,9 +221,8 @@ def _source_strings(content: str) -> dict[int, list[SourceString]]:
         elif mark == ":":
             wants_key = False
         elif token["string"] is not None:
-            value = str(json.loads(token["string"]))
             if wants_key:
-                path[-1] = value
+                path[-1] = value = _string(token["string"])
                 # Of a key that stands twice in an object the last one counts, as in `json`.
                 if path == ["cells"]:
                     found.clear()
@@ -233,5 +232,10 @@ def _source_strings(content: str) -> dict[int, list[SourceString]]:
             elif len(path) in (3, 4) and path[0] == "cells" and path[2] == "source":
                 if isinstance(path[1], int) and (len(path) == 3 or isinstance(path[3], int)):
                     span = Span(token.start("string"), token.end("string"))
+                    value = _string(token["string"])
                     found.setdefault(path[1], []).append(SourceString(span, value))
     return found
+
+
+def _string(written: str) -> str:
+    return str(json.loads(written)) if "\\" in written else written[1:-1]
