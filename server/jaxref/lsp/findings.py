@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from cattrs import Converter
-from lsprotocol import converters, types
+from lsprotocol import types
 
 from jaxref.diagnostics.model import Diagnostic, Related, Severity
 from jaxref.diagnostics.report import rule_url
 from jaxref.engine import Analysis
+from jaxref.lsp.conversion import lenient_converter
 from jaxref.lsp.documents import Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_range
@@ -29,12 +28,6 @@ _SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
     "info": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
-
-
-@cache
-def _converter() -> Converter:
-    # Making one takes 30 ms, which a server that nobody pulls from need not take.
-    return converters.get_converter()
 
 
 def shown(analysis: Analysis) -> list[Diagnostic]:
@@ -108,7 +101,7 @@ def _cell(module: Module, span: Span) -> str:
 
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
     """The same for the same diagnostics, as they are sent; another one otherwise."""
-    return _digest([_converter().unstructure(one) for one in diagnostics])
+    return _digest([lenient_converter().unstructure(one) for one in diagnostics])
 
 
 def _digest(value: Any) -> str:

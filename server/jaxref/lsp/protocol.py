@@ -9,7 +9,6 @@ with form feeds. Documents are therefore kept by `documents`, and messages come 
 from __future__ import annotations
 
 import contextvars
-import enum
 import json
 import logging
 import time
@@ -20,7 +19,7 @@ from cattrs import Converter
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
 from jaxref.lsp.features import Features, features_of
@@ -50,27 +49,6 @@ _OURS = (
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
 )
 """What pygls would do on its own workspace, which this server does not use."""
-
-
-def lenient_converter() -> Converter:
-    """lsprotocol's converter, taking numbers and words that the protocol does not list yet.
-
-    Otherwise one new symbol kind in a client's capabilities would make `initialize` undecodable.
-    """
-    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
-    for kind in vars(types).values():
-        if isinstance(kind, type) and issubclass(kind, enum.Enum):
-            converter.register_structure_hook(kind, _enumerated)
-    return converter
-
-
-def _enumerated(value: Any, kind: Any) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        if type(value) is type(next(iter(kind)).value):
-            return value
-        raise
 
 
 _work_done_token: contextvars.ContextVar[int | str | None] = contextvars.ContextVar(
