@@ -6,11 +6,10 @@ import ast
 import builtins
 from collections.abc import Sequence
 
-from jaxref.domain.heap import Attributes, DictObject, ListObject, Scope, join_states
+from jaxref.domain.heap import DictObject, ListObject, Scope, join_states
 from jaxref.domain.values import (
     NONE,
     UNKNOWN,
-    Array,
     BoundMethod,
     ClassV,
     Const,
@@ -20,12 +19,10 @@ from jaxref.domain.values import (
     Instance,
     ListV,
     Method,
-    ModuleV,
     Native,
     Partial,
     RefValue,
     Sentinel,
-    ShapeStruct,
     Super,
     Symbol,
     Transformed,
@@ -38,7 +35,7 @@ from jaxref.domain.values import (
     join_all,
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
-from jaxref.interp import classes, imports
+from jaxref.interp import classes
 from jaxref.interp.annotations import declared_result, value_of_parameter
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import (
@@ -48,10 +45,12 @@ from jaxref.interp.machine import (
     MAX_PLAIN_STEPS,
     MAX_RECURSION,
     MIN_CALL_STEPS,
+    Bound,
     BudgetExceeded,
     Frame,
     Machine,
 )
+from jaxref.interp.plain import evaluate_decorator, is_plain_call
 from jaxref.interp.scopes import body_names
 from jaxref.interp.texts import Texts, behind
 from jaxref.jaxmodel import methods, refs, symbols, transforms, vjp
@@ -269,9 +268,7 @@ def define_function(
 
 def apply_decorators(m: Machine, decorators: Sequence[ast.expr], value: Value) -> Value:
     """Apply decorators, the last one first, as calls at their own place."""
-    from jaxref.interp.expressions import evaluate
-
-    evaluated = [evaluate(m, decorator) for decorator in decorators]
+    evaluated = [evaluate_decorator(m, decorator, value) for decorator in decorators]
     for decorator, node in zip(reversed(evaluated), reversed(decorators), strict=True):
         result = call_value(m, decorator, Call(node, (value,), {}, False, (None,)))
         if isinstance(result, Unknown) and isinstance(value, (Function, ClassV)):
@@ -309,13 +306,15 @@ def call_function(
     limit, uncertain = m.entry_limit, len(m.alternatives)
     start = m.steps
     foreign = len(m.frames) > 1 and m.frames[-2].module.own and not function.module.own
-    bounded = foreign
+    bound: Bound | None = None
     if foreign:
         left = MAX_FOREIGN_STEPS - m.memo.get(("foreign steps",), 0)
         m.entry_limit = min(limit, start + max(MIN_CALL_STEPS, min(MAX_CALL_STEPS, left)))
-    elif len(m.frames) > 2 and _is_plain(m, function, call):
-        bounded = True
-        m.entry_limit = min(limit, start + MAX_PLAIN_STEPS)
+    elif len(m.frames) > 2:
+        bound = m.bound(
+            max(MIN_CALL_STEPS, MAX_PLAIN_STEPS - m.given_up),
+            lambda: is_plain_call(m, function, call),
+        )
     try:
         if isinstance(node, ast.Lambda):
             from jaxref.interp.expressions import evaluate
@@ -326,18 +325,21 @@ def call_function(
         from jaxref.interp.statements import execute
 
         execute(m, node.body)
-    except BudgetExceeded:
-        if not bounded or m.steps > limit:
+    except BudgetExceeded as error:
+        if error.bound is not bound or not (foreign or bound) or m.steps > limit:
             raise
         # What it returns is not worth more work.
+        m.given_up += 0 if foreign else m.steps - start
         m.st.live = True
         del m.alternatives[uncertain:]
         escape(m, call)
         return UNKNOWN
     finally:
         m.frames.pop()
-        m.entry_limit = limit
+        if bound is not None:
+            m.bounds.pop()
         if foreign:
+            m.entry_limit = limit
             m.memo[("foreign steps",)] = m.memo.get(("foreign steps",), 0) + m.steps - start
     if declared.yields:
         if not m.st.live:
@@ -376,38 +378,6 @@ def _is_stub(body: list[ast.stmt]) -> bool:
         and isinstance(last.value, ast.Constant)
         and (last.value.value is Ellipsis)
     )
-
-
-def _is_plain(m: Machine, function: Function, call: Call) -> bool:
-    """Whether a call has nothing to do with refs, going by the function's words and its arguments."""
-    if imports.interest_of(m, function.module).of(function.node):
-        return False
-    values = (*call.args, *call.kwargs.values())
-    return not any(_may_hold_refs(m, value, 0) for value in values)
-
-
-_PLAIN = (Unknown, Const, Array, ShapeStruct, Symbol, ModuleV, ClassV)
-
-
-def _may_hold_refs(m: Machine, value: Value, depth: int) -> bool:
-    """Whether a value is or holds something that refs can be reached through."""
-    if isinstance(value, _PLAIN):
-        return False
-    if depth > 3:
-        return True
-    if isinstance(value, Tuple):
-        return any(_may_hold_refs(m, item, depth + 1) for item in value.items)
-    found = m.st.objects.get(value.id) if isinstance(value, (ListV, DictV, Instance)) else None
-    if isinstance(found, ListObject):
-        items = found.items if found.items is not None else (found.rest,)
-        return any(_may_hold_refs(m, item, depth + 1) for item in items)
-    if isinstance(found, DictObject):
-        return any(_may_hold_refs(m, item, depth + 1) for item in found.entries.values())
-    if isinstance(found, Attributes):
-        return any(_may_hold_refs(m, item, depth + 1) for item in found.names.values())
-    if isinstance(value, Function):
-        return imports.interest_of(m, value.module).of(value.node)
-    return True
 
 
 def _first(function: Function, call: Call) -> Value | None:

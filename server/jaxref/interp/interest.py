@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from jaxref.interp.words import FUNCTIONS, OWNERS, Part, parts_of
+from jaxref.interp.words import FUNCTIONS, OWNERS, Part, parts_of, words_in
 from jaxref.relevance import SOURCES
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
@@ -47,6 +47,15 @@ class Interest:
         """Whether a function is worth entering though nobody calls it."""
         return (
             self._everything or function in self._functions or not isinstance(function, FUNCTIONS)
+        )
+
+    def concerns(self, node: ast.expr) -> bool:
+        """Whether something that an expression of the module mentions is of interest."""
+        words = words_in(node)
+        return (
+            self._everything
+            or not words.isdisjoint(self._names)
+            or any("." in word[1:] and self._is_of_jax(word) for word in words)
         )
 
     @property

@@ -7,6 +7,7 @@ words a message.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -45,19 +46,32 @@ MAX_IMPORT_STEPS = 80_000
 MAX_MODULE_STEPS = 20_000
 """For the top level of one of them, and of what it imports in turn."""
 MAX_PLAIN_STEPS = 2_000
-"""For a call that has nothing to do with refs."""
+"""For a call, or an expression outside of functions, that has nothing to do with refs."""
 MAX_FOREIGN_STEPS = 60_000
 """For all calls of functions of other modules."""
 MAX_CALL_STEPS = 6_000
 """For one of them."""
 MIN_CALL_STEPS = 300
-"""For one of them when all have used their share."""
+"""For one of them when all have used their share, and for one without refs when others were given up."""
 MAX_CALL_DEPTH = 40
 MAX_RECURSION = 2
 
 
+@dataclass(slots=True)
+class Bound:
+    """Work within an entry that is given up after `limit` steps, if `is_plain` then says that it has
+    nothing to do with refs. That is asked once."""
+
+    limit: int
+    is_plain: Callable[[], bool]
+
+
 class BudgetExceeded(Exception):
-    """The step budget of the current entry is used up."""
+    """The step budget of the current entry is used up, or that of `bound`."""
+
+    def __init__(self, bound: Bound | None = None) -> None:
+        super().__init__()
+        self.bound = bound
 
 
 @dataclass(slots=True)
@@ -170,8 +184,12 @@ class Machine:
         self.traces: list[Trace] = []
         self.alternatives: list[Alternative] = []
         self.steps = 0
-        self.poll_at = 0
-        self.entry_limit = MAX_ENTRY_STEPS
+        self.given_up = 0
+        """Steps of the entry that went into calls which were given up."""
+        self.bounds: list[Bound] = []
+        self._entry_limit = MAX_ENTRY_STEPS
+        self._look_at = 0
+        """The step at which to see whether a budget is used up, or the run was cancelled."""
         self.incomplete: list[str] = []
         self.failures: list[str] = []
         self.modules: dict[str, Module | None] = {}
@@ -290,15 +308,42 @@ class Machine:
 
     # -- budgets -------------------------------------------------------------------------------
 
+    @property
+    def entry_limit(self) -> int:
+        """The step at which the budget of the entry, or of what is evaluated in it, is used up."""
+        return self._entry_limit
+
+    @entry_limit.setter
+    def entry_limit(self, limit: int) -> None:
+        self._entry_limit = limit
+        self._look_at = min(self._look_at, limit + 1)
+
+    def bound(self, steps: int, is_plain: Callable[[], bool]) -> Bound:
+        """Put a bound on what is evaluated from now on, until it is taken from `bounds`."""
+        made = Bound(self.steps + steps, is_plain)
+        self.bounds.append(made)
+        self._look_at = min(self._look_at, made.limit + 1)
+        return made
+
     def step(self) -> None:
         """Count one step of work; raises `BudgetExceeded` when the entry has used its share."""
         self.steps += 1
-        if self.steps > self.entry_limit:
+        if self.steps >= self._look_at:
+            self._look()
+
+    def _look(self) -> None:
+        if self.steps > self._entry_limit:
             raise BudgetExceeded
-        if self.steps >= self.poll_at:
-            self.poll_at = self.steps + 256
-            if self.cancel():
-                raise Cancelled
+        for bound in self.bounds:
+            # The outermost first: giving that up spares the others.
+            if self.steps > bound.limit:
+                if bound.is_plain():
+                    raise BudgetExceeded(bound)
+                bound.limit = sys.maxsize
+        if self.cancel():
+            raise Cancelled
+        limits = [bound.limit for bound in self.bounds]
+        self._look_at = min(self._entry_limit, self.steps + 255, *limits) + 1
 
     # -- branches ------------------------------------------------------------------------------
 

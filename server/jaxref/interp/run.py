@@ -156,7 +156,7 @@ def _guarded(m: Machine, work: Callable[[], object]) -> None:
                 f"{m.frames[0].module.path}: more than {MAX_FILE_STEPS} steps, the rest is unknown"
             )
         return
-    m.entry_limit = m.steps + MAX_ENTRY_STEPS
+    m.entry_limit, m.given_up = m.steps + MAX_ENTRY_STEPS, 0
     frames = len(m.frames)
     try:
         work()

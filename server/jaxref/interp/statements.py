@@ -30,6 +30,7 @@ from jaxref.interp.iteration import Items, items_of
 from jaxref.interp.machine import Loop, Machine
 from jaxref.interp.narrowing import assume
 from jaxref.interp.operators import augmented
+from jaxref.interp.plain import evaluate_outside
 from jaxref.interp.truth import truth_of
 from jaxref.jaxmodel import vjp
 from jaxref.jaxmodel.registry import plain_call
@@ -50,20 +51,20 @@ def execute(m: Machine, body: Sequence[ast.stmt]) -> None:
 
 
 def _expression(m: Machine, node: ast.Expr) -> None:
-    value = evaluate(m, node.value)
+    value = evaluate_outside(m, node.value)
     if isinstance(value, Vjp) and isinstance(node.value, ast.Call):
         vjp.note_discarded(m, value, node.value)
 
 
 def _assign(m: Machine, node: ast.Assign) -> None:
-    value = evaluate(m, node.value)
+    value = evaluate_outside(m, node.value)
     for target in node.targets:
         assignment.assign(m, target, value, node.value)
 
 
 def _annotated(m: Machine, node: ast.AnnAssign) -> None:
     if node.value is not None:
-        assignment.assign(m, node.target, evaluate(m, node.value), node.value)
+        assignment.assign(m, node.target, evaluate_outside(m, node.value), node.value)
 
 
 def _augmented(m: Machine, node: ast.AugAssign) -> None:

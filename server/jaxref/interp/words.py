@@ -133,6 +133,13 @@ def parts_of(tree: ast.Module) -> Iterator[Part]:
                 yield Part(inner, part)
 
 
+def words_in(node: ast.expr) -> set[str]:
+    """The words of an expression, as `Words` has them."""
+    words: set[str] = set()
+    _note_all(Words(), (node,), words, False)
+    return words
+
+
 def _mentioned(text: str) -> frozenset[str] | None:
     if not text.isascii():
         # Python reads names so.

@@ -63,6 +63,14 @@ def attribute(m: Machine, owner: str, name: str, node: ast.AST) -> Value:
     return Symbol(found)
 
 
+_OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.random.", "jax.scipy.")
+
+
+def is_described(name: str) -> bool:
+    """Whether anything is known of what a function outside of the project returns."""
+    return name in DESCRIPTIONS or name in ARRAY_FUNCTIONS or name.startswith(_OF_ARRAYS)
+
+
 def call(m: Machine, name: str, call: Call) -> Value:
     """A call of a function outside of the project."""
     description = DESCRIPTIONS.get(name)
@@ -70,7 +78,7 @@ def call(m: Machine, name: str, call: Call) -> Value:
         return description.handler(m, call)
     if name in ARRAY_FUNCTIONS:
         return array_calls.function(m, name, call)
-    if name.startswith(("jax.numpy.", "jax.nn.", "jax.lax.", "jax.random.", "jax.scipy.")):
+    if name.startswith(_OF_ARRAYS):
         return _unlisted(m, name, call)
     m.escape(call)
     package = name.partition(".")[0]

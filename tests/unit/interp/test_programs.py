@@ -365,6 +365,38 @@ def test_budget_is_kept_and_told(tmp_path: Path) -> None:
         f"def f{i}(x):\n    for a in range(5):\n        x = f{i - 1}(x)\n    return x\n"
         for i in range(1, 12)
     )
-    path = program(tmp_path, "def f0(x):\n    return x[...]\n" + nested + "f11(jax.new_ref(1.0))\n")
+    first = "def f0(x):\n    x[...] += 1.0\n    return x\n"
+    path = program(tmp_path, first + nested + "f11(jax.new_ref(1.0))\n")
     result = analysed(path)
     assert any("steps" in line for line in result.incomplete)
+
+
+_TABLE = "[dict(a=a, b=b, c=c, d=d) for a in range(9) for b in range(9) for c in range(9) for d in range(9)]"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"    @parameterized.parameters(*{_TABLE})\n    def test_other(self, a): ...\n",
+        f"    @parameterized.parameters(*{_TABLE})\n    def test_other(self, a): jax.new_ref(a)\n",
+        f"    table = {_TABLE}\n",
+        f"    table = parameterized.named({_TABLE})\n",
+        f"    def rows():\n        return {_TABLE}\n    table = [rows() for _ in range(5)]\n",
+    ],
+)
+def test_tables_without_refs_leave_the_budget_to_what_follows(tmp_path: Path, body: str) -> None:
+    last = "    def test(self):\n        r = jax.new_ref(1.0)\n        return r + 1  # error: ref-as-array\n"
+    head = "from absl.testing import parameterized\nclass Tests(parameterized.TestCase):\n"
+    result = check(program(tmp_path, head + body + last))
+    assert not result.incomplete
+
+
+def test_a_long_expression_with_refs_is_evaluated_to_its_end(tmp_path: Path) -> None:
+    rows = "[jax.new_ref(float(a + b)) for a in range(9) for b in range(9) for c in range(9)]"
+    check(program(tmp_path, f"table = {rows}\ntable[0] + 1  # error: ref-as-array\n"))
+
+
+def test_functions_without_refs_that_take_long_share_a_budget(tmp_path: Path) -> None:
+    calls = "    rows()\n" * 40
+    body = f"def rows():\n    return {_TABLE}\ndef main():\n{calls}    r = jax.new_ref(1.0)\n    return r + 1  # error: ref-as-array\n"
+    assert not check(program(tmp_path, body)).incomplete
