@@ -385,7 +385,7 @@ SIZES = {
         "grad.py": 8776, "history.py": 971, "jax_misc.py": 5565, "kernels.py": 5332, "mapping.py": 5273,
         "methods.py": 10120, "python_builtins.py": 20044, "python_classes.py": 5860,
         "python_functools.py": 6243, "python_itertools.py": 7530, "pytrees.py": 14339, "refs.py": 25237,
-        "registry.py": 4950, "symbols.py": 3790, "tracing.py": 8233, "transforms.py": 16815, "vjp.py": 19353,
+        "registry.py": 4950, "symbols.py": 4032, "tracing.py": 8233, "transforms.py": 16815, "vjp.py": 19353,
     },
     "jaxref.jaxmodel.arrays": {
         "__init__.py": 2584, "call.py": 13640, "contraction.py": 6993, "creation.py": 8848,
