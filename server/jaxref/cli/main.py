@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 BAD_REQUEST = 2
 INTERRUPTED = 130
 
-_YOUNG_OBJECTS = 20_000
-"""After so many new objects Python looks for cycles, ten times as many as it would of itself: what
-imports and analyses make mostly stays, and looking at it took a twentieth of a check."""
+_YOUNG_OBJECTS = 40_000
+"""After so many new objects Python looks for cycles, twenty times as many as it would of itself: what
+imports and analyses make mostly stays, and looking at it took a twentieth of a check. A small file is
+checked before there are so many."""
 
 
 def run() -> NoReturn:

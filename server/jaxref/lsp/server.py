@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import sys
 from collections.abc import Mapping
@@ -48,6 +49,8 @@ def serve(
     stream = protected_stdio() if tcp is None else None
     place = _log_to(log_file, log_level)
     server = create_server(analyse, place, quiet)
+    # What was imported stays, and need not be looked at for cycles.
+    gc.freeze()
     try:
         if stream is not None:
             return asyncio.run(_serve_stdio(server, stream))
