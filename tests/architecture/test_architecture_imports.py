@@ -14,15 +14,23 @@ import pytest
 
 PRODUCT = Path(__file__).parents[2] / "server" / "jaxref"
 IRRELEVANT = "import os\n\nx = os.environ\nprint(x)\n"
+MISTAKEN = """import jax
+import jax.numpy as jnp
+value, f_vjp = jax.vjp(lambda r: r[...].sum(), jax.new_ref(jnp.zeros(3)))
+f_vjp(value)
+"""
 
 
 def imported_by(folder: Path, *arguments: str) -> set[str]:
-    """The modules that `jaxref` with `arguments` has imported when it ends."""
+    """The modules that `jaxref` with `arguments` imports."""
     code = (
-        "import sys, json\n"
+        "import sys\n"
+        "before = set(sys.modules)\n"
         "from jaxref.cli.main import main\n"
         f"code = main({list(arguments)!r})\n"
-        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+        "modules = sorted(set(sys.modules) - before)\n"
+        "import json\n"
+        "print(json.dumps(modules), file=sys.stderr)\n"
         "sys.exit(code)\n"
     )
     done = subprocess.run(
@@ -50,6 +58,15 @@ def test_starting_is_quick(tmp_path: Path, arguments: list[str]) -> None:
     modules = imported_by(tmp_path, *arguments)
     heavy = {"jedi", "parso", "pygls", "lsprotocol", "jaxref.engine", "jaxref.lsp", "asyncio"}
     assert modules.isdisjoint(heavy)
+
+
+def test_a_check_does_without_what_is_slow_to_import(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(MISTAKEN)
+    modules = imported_by(tmp_path, "check", "--no-cache", "--exit-zero", "a.py")
+    assert "jaxref.fixes.application" in modules
+    assert modules.isdisjoint(
+        {"typing", "dataclasses", "inspect", "argparse", "tempfile", "logging"}
+    )
 
 
 def all_imports() -> list[tuple[Path, str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Container
-from typing import Protocol
 
 from jaxref.diagnostics.failures import failure
 from jaxref.domain.heap import Attributes, Scope
@@ -40,6 +39,35 @@ from jaxref.resolve.resolver import Resolver
 from jaxref.source.text import Text
 from jaxref.source.walking import walk
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Reuse(Protocol):
+        """Who keeps entries from one run to the next. Nothing of it is called in a run that ends early."""
+
+        def first_id(self) -> int:
+            """The id from which on the machine is to count."""
+
+        def statement_begins(self, m: Machine) -> None:
+            """A statement of the top level is about to be executed."""
+
+        def statement_ends(self, m: Machine) -> None:
+            """It was executed, as far as it could be."""
+
+        def module_ends(self, m: Machine) -> None:
+            """The top level was executed; what nobody called is entered next."""
+
+        def kept_entry(self, m: Machine, function: Function) -> Part | None:
+            """An entry that need not be made now; None for one to be made."""
+
+        def entry_begins(self, m: Machine) -> None:
+            """A function that nobody called is about to be entered."""
+
+        def entry_ends(self, m: Machine, part: Part) -> None:
+            """It was entered, and so were those that it defines."""
+
+
 COUNTERS = (("foreign steps",), ("import steps",))
 """Notes of what was spent in functions of other modules, and on importing them."""
 
@@ -55,31 +83,6 @@ def is_of_interest(path: str, text: Text, body: list[ast.stmt], resolver: Resolv
     )
     m.frames.append(Frame(module, module.scope, module.tree))
     return interest_in(m, path, module.tree, None).anything
-
-
-class Reuse(Protocol):
-    """Who keeps entries from one run to the next. Nothing of it is called in a run that ends early."""
-
-    def first_id(self) -> int:
-        """The id from which on the machine is to count."""
-
-    def statement_begins(self, m: Machine) -> None:
-        """A statement of the top level is about to be executed."""
-
-    def statement_ends(self, m: Machine) -> None:
-        """It was executed, as far as it could be."""
-
-    def module_ends(self, m: Machine) -> None:
-        """The top level was executed; what nobody called is entered next."""
-
-    def kept_entry(self, m: Machine, function: Function) -> Part | None:
-        """An entry that need not be made now; None for one to be made."""
-
-    def entry_begins(self, m: Machine) -> None:
-        """A function that nobody called is about to be entered."""
-
-    def entry_ends(self, m: Machine, part: Part) -> None:
-        """It was entered, and so were those that it defines."""
 
 
 def run(
