@@ -9,12 +9,6 @@ from itertools import islice
 
 from jaxref.diagnostics.failures import failure
 from jaxref.diagnostics.model import Described, Diagnostic
-from jaxref.diagnostics.suppressing import (
-    BARE_IGNORE,
-    UNUSED_IGNORE,
-    with_suppressed_marked,
-    without_suppressed,
-)
 from jaxref.diagnostics.syntax import SYNTAX_ERROR
 from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.relevance import mentions_jax, mentions_refs
@@ -323,6 +317,13 @@ def _with_suppressions(result: Analysis, text: Text, settings: Settings) -> Anal
     """The analysis without what its comments silence, and with what is wrong with these comments."""
     if "jaxref:" not in text.content:
         return result
+    from jaxref.diagnostics.suppressing import (
+        BARE_IGNORE,
+        UNUSED_IGNORE,
+        with_suppressed_marked,
+        without_suppressed,
+    )
+
     if not settings.suppressions:
         return replace(result, diagnostics=with_suppressed_marked(text, result.diagnostics))
     from jaxref.rules.registry import rule_names

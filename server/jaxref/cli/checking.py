@@ -12,7 +12,6 @@ from jaxref.cli.loading import Checked, Loaded
 from jaxref.diagnostics.meant import as_meant
 from jaxref.diagnostics.model import Diagnostic, Severity
 from jaxref.diagnostics.report import findings_of
-from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
 from jaxref.diagnostics.syntax import SYNTAX_ERROR, syntax_diagnostics
 from jaxref.engine import Analysis, Snapshot
 from jaxref.fixes.model import Applicability, Edit, Fix
@@ -21,7 +20,6 @@ from jaxref.relevance import mentions_refs
 from jaxref.settings import Settings
 from jaxref.source.documents import Document, document_of
 from jaxref.source.parsing import SyntaxProblem, parse
-from jaxref.source.suppressions import suppressions_in
 from jaxref.source.text import Replacement, Span, replaced
 from jaxref.source.wellformed import is_surely_python
 from jaxref.targets import shown_path
@@ -86,6 +84,7 @@ def silence_content(
 
     Left out is what no comment on a line can silence, and what would break the file.
     """
+    from jaxref.diagnostics.suppressing import BARE_IGNORE, UNUSED_IGNORE
     from jaxref.fixes.silencing import silencing_edits
 
     document = document_of(content, loaded.kind)
@@ -149,6 +148,8 @@ def _syntax_problems(content: str) -> Sequence[SyntaxProblem]:
 
 
 def _ignores_file(document: Document) -> bool:
+    from jaxref.source.suppressions import suppressions_in
+
     return any(
         comment.covers(SYNTAX_ERROR, 0) and comment.lines is None
         for comment in suppressions_in(document.module)

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from jaxref.quick_dataclasses import dataclass
-from jaxref.source.recovery import Failure
-from jaxref.source.reparsing import Reading, outline, read
+from jaxref.source.readings import Failure, Reading, attempt
 from jaxref.source.text import Span, Text
 
 TYPE_CHECKING = False
@@ -61,7 +60,7 @@ def parse(text: str) -> Parsed:
         at = text.index("\0")
         problems.append(SyntaxProblem(Span(at, at + 1), "source code cannot contain null bytes"))
         code = code.replace("\0", " ")
-    reading = read(code, _readings)
+    reading = _read(code)
     _readings = (reading, *_readings[:3])
     problems += _problems(text, reading.problems)
     return Parsed(
@@ -69,11 +68,24 @@ def parse(text: str) -> Parsed:
     )
 
 
+def _read(code: str) -> Reading:
+    if not _readings:
+        outcome = attempt(code)
+        if isinstance(outcome, ast.Module):
+            # What compares and recovers texts takes longer to import than most take to parse.
+            return Reading(code, outcome)
+    from jaxref.source.reparsing import read
+
+    return read(code, _readings)
+
+
 def outlined(text: str) -> list[ast.stmt] | None:
     """The statements at the top level of `text`, of which some are at other lines than in it.
 
     For what does not ask where something stands. None where only `parse` tells.
     """
+    from jaxref.source.reparsing import outline
+
     return outline(_encodable(text), _readings) if "\0" not in text else None
 
 

@@ -8,38 +8,8 @@ from collections.abc import Iterator
 
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.source.lines import LogicalLine, Shape, shape_of
+from jaxref.source.readings import Failure, attempt
 from jaxref.source.text import Text
-from jaxref.source.wellformed import silenced
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why an attempt failed; lines and columns are 0-based, `line` None where Python names no place."""
-
-    line: int | None
-    column: int
-    end_line: int | None
-    end_column: int
-    message: str
-
-
-def attempt(code: str, above: int = 0) -> ast.Module | Failure:
-    """The tree of `code`, which stands below `above` lines. The lines of a failure count from `code`."""
-    try:
-        with silenced():
-            return ast.parse("\n" * above + code)
-    except SyntaxError as error:
-        message = (error.msg or "invalid syntax").split(";")[0]
-        if error.lineno is None:
-            return Failure(None, 0, None, 0, message)
-        line = max(0, error.lineno - 1 - above)
-        column = max(0, (error.offset or 1) - 1)
-        end_line = error.end_lineno - 1 - above if error.end_lineno else None
-        return Failure(line, column, end_line, (error.end_offset or 0) - 1, message)
-    except (RecursionError, MemoryError):
-        return Failure(None, 0, None, 0, "too deeply nested")
-    except (ValueError, OverflowError) as error:
-        return Failure(None, 0, None, 0, str(error))
 
 
 @dataclass(frozen=True, slots=True)

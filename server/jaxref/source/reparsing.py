@@ -15,7 +15,6 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import accumulate, pairwise
 
 from jaxref.quick_dataclasses import replace
@@ -30,15 +29,8 @@ from jaxref.source.chunks import (
     starts_below,
     stray_quotes,
 )
-from jaxref.source.recovery import (
-    BELOW,
-    LINES_BUDGET,
-    Failure,
-    Recovered,
-    attempt,
-    recovered,
-    without_below,
-)
+from jaxref.source.readings import Failure, Reading, attempt
+from jaxref.source.recovery import BELOW, LINES_BUDGET, Recovered, recovered, without_below
 from jaxref.source.walking import first_line, last_line
 
 _SMALLEST = 2000
@@ -56,7 +48,7 @@ _Key = tuple[int, str, bool]
 _TOKEN = re.compile(r"\w+|.")
 
 
-class _Known:
+class Known:
     """What stretches came to. Either holds the stretches of one text."""
 
     def __init__(self) -> None:
@@ -66,33 +58,12 @@ class _Known:
         """By stretches whose first chunk fails alone."""
 
 
-class Reading:
-    """The `tree` of `code`; where there are `problems`, it is that of `repaired`."""
-
-    def __init__(self, code: str, tree: ast.Module) -> None:
-        self.code = code
-        self.tree = tree
-        self.repaired = code
-        self.problems: tuple[Failure, ...] = ()
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where the chunks begin."""
-        return chunk_starts(self.code)
-
-    @cached_property
-    def known(self) -> _Known:
-        """What its stretches came to."""
-        known = _Known()
-        stretches = _Stretches(self.code, self.starts)
-        _share_out(stretches, 0, len(self.starts), self.tree.body, known)
-        return known
-
-    @cached_property
-    def by_text(self) -> dict[tuple[str, bool], tuple[ast.stmt, ...]]:
-        """The statements of the chunks that parse alone, by their text and whether they are the last."""
-        chunks = self.known.chunks.items()
-        return {key[1:]: found.body for key, found in chunks if found is not None}
+def known_of(reading: Reading) -> Known:
+    """What the stretches of a text that is Python came to."""
+    known = Known()
+    stretches = _Stretches(reading.code, reading.starts)
+    _share_out(stretches, 0, len(reading.starts), reading.tree.body, known)
+    return known
 
 
 def read(code: str, before: Sequence[Reading]) -> Reading:
@@ -108,7 +79,7 @@ def read(code: str, before: Sequence[Reading]) -> Reading:
     outcome = attempt(code)
     if isinstance(outcome, ast.Module):
         return Reading(code, outcome)
-    return _Reader(code, chunk_starts(code), _Known()).run()
+    return _Reader(code, chunk_starts(code), Known()).run()
 
 
 def outline(code: str, before: Sequence[Reading]) -> list[ast.stmt] | None:
@@ -204,7 +175,7 @@ def _share_out(
     first: int,
     end: int,
     body: Sequence[ast.stmt],
-    known: _Known,
+    known: Known,
 ) -> None:
     """Note which statements of `body` are of which of the chunks from `first` to `end`, exclusive."""
     at = 0
@@ -228,12 +199,12 @@ def _share_out(
 class _Reader:
     """Reads a text chunk by chunk, from the first to the last, with what is known from before."""
 
-    def __init__(self, code: str, starts: list[int], before: _Known) -> None:
+    def __init__(self, code: str, starts: list[int], before: Known) -> None:
         self.code = code
         self.raw_starts = self.starts = starts
         self.stretches = _Stretches(code, starts)
         self.before = before
-        self.known = _Known()
+        self.known = Known()
         self.taken: list[tuple[_Key, Recovered]] = []
         self.brackets: dict[int, Brackets] = {}
         self.cut: list[int] = []

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxref.source.reparsing import Reading, outline, read
+from jaxref.source.readings import Reading
+from jaxref.source.reparsing import outline, read
 
 REPOSITORY = Path(__file__).parents[3]
 FILES = sorted(
