@@ -219,7 +219,8 @@ class Reuser:
         if not (self._stands_alone(m, function) and spent.is_affordable):
             return None
         m.steps = spent.all
-        m.memo.update(zip(COUNTERS, (spent.foreign, spent.importing), strict=True))
+        foreign, importing = COUNTERS
+        m.memo[foreign], m.memo[importing] = spent.foreign, spent.importing
         part = Part(function, entry.functions, ties=entry.ties, is_made=False)
         self._taken[part] = entry
         return part
@@ -445,8 +446,8 @@ def _shared(statements: Sequence[Statement]) -> frozenset[str]:
 
 def _spent(m: Machine) -> _Spent:
     """What the run has spent so far."""
-    foreign, importing = (m.memo.get(key, 0) for key in COUNTERS)
-    return _Spent(m.steps, foreign, importing)
+    memo, (foreign, importing) = m.memo, COUNTERS
+    return _Spent(m.steps, memo.get(foreign, 0), memo.get(importing, 0))
 
 
 def _doubts(m: Machine) -> tuple[int, ...]:

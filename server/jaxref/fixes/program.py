@@ -9,6 +9,7 @@ from functools import cached_property
 
 from jaxref.domain.values import Value, options
 from jaxref.facts import Fact, Place
+from jaxref.fixes.parents import Parents, statements_on
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span, Text
@@ -58,22 +59,14 @@ class Program:
     seen: Mapping[tuple[str, int, int], tuple[Value, Any]] = field(default_factory=dict)
 
     @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
+    def parents(self) -> Parents:
         """The parent of every node of the tree but the root."""
-        found: dict[ast.AST, ast.AST] = {}
-        for node in ast.walk(self.tree):
-            for child in ast.iter_child_nodes(node):
-                # Contexts and operators are single objects that many nodes share.
-                if not isinstance(
-                    child, (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
-                ):
-                    found[child] = node
-        return found
+        return Parents(self.tree)
 
     @cached_property
     def scopes(self) -> Scopes:
         """The scopes of the module."""
-        return Scopes(self.tree)
+        return Scopes(self.tree, self.text)
 
     def has(self, node: ast.AST | None) -> bool:
         """True when `node` is part of this module (facts may speak of others)."""
@@ -93,10 +86,12 @@ class Program:
         """The outermost node of a kind that is exactly at a place; None for one in another file."""
         if place.path != self.path:
             return None
+        line = self.text.line_index(place.span.start) + 1
         return next(
             (
                 node
-                for node in self.parents
+                for statement in statements_on(self.tree, line)
+                for node in ast.walk(statement)
                 if isinstance(node, kind) and self.span(node) == place.span
             ),
             None,
