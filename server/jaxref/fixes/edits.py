@@ -13,7 +13,6 @@ from jaxref.fixes.model import Applicability, Edit, Fix
 from jaxref.fixes.names import import_sibling, spelling
 from jaxref.fixes.program import HEADERS, Program
 from jaxref.quick_dataclasses import dataclass, field
-from jaxref.source.lines import shape_of
 from jaxref.source.text import Span
 
 
@@ -85,11 +84,15 @@ class Patch:
             raise NotPossible
         after = text.line_starts[last + 1] if last + 1 < text.line_count() else line.end
         indent, newline = text.content[first:start], line_end(self.program, start)
-        comments = [
-            f"{indent}{text.slice(one)}{newline}"
-            for one in (shape_of(text).comments if "#" in text.content[start : line.end] else ())
-            if start <= one.start and one.end <= line.end
-        ]
+        comments = []
+        if "#" in text.content[start : line.end]:
+            from jaxref.source.lines import shape_of
+
+            comments = [
+                f"{indent}{text.slice(one)}{newline}"
+                for one in shape_of(text).comments
+                if start <= one.start and one.end <= line.end
+            ]
         self.replace_span(Span(first, after), "".join(comments))
 
     def before(self, statement: ast.stmt, line: str) -> None:

@@ -7,24 +7,18 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from jaxref.resolve.modules import ModuleFile
-from jaxref.resolve.packages import handles_refs
-from jaxref.resolve.questions import (
-    ANSWER_SECONDS,
-    JediBackend,
-    JediName,
-    Question,
-    SearchPath,
-    shared_backend,
-)
-from jaxref.resolve.reach import Reach
 from jaxref.resolve.surroundings import Surroundings
 from jaxref.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
+
+    from jaxref.resolve.questions import JediBackend, JediName, Question, SearchPath
+    from jaxref.resolve.reach import Reach
 
 MODELLED = frozenset({"jax", "jaxlib", "numpy", "scipy"})
 """Packages whose modules are never read: what they do is described, or of no consequence."""
@@ -115,8 +109,13 @@ class Resolver:
         """Late answers to come; the pass itself counts as one until it is finished."""
         self._search_paths: dict[str, SearchPath] = {}
         self._modules: dict[tuple[str, str, int], ModuleFile | None] = {}
-        self.reach = Reach(self)
+
+    @cached_property
+    def reach(self) -> Reach:
         """Which modules can bring refs."""
+        from jaxref.resolve.reach import Reach
+
+        return Reach(self)
 
     def module(self, name: str, from_path: str, level: int = 0) -> ModuleFile | None:
         """The module that `name` with `level` leading dots means in the file `from_path`.
@@ -142,7 +141,11 @@ class Resolver:
         """Whether `parsed` gives a tree for a module."""
         if not self._is_installed(module.path):
             return True
-        return "jax" in module.text and handles_refs(module.path)
+        if "jax" not in module.text:
+            return False
+        from jaxref.resolve.packages import handles_refs
+
+        return handles_refs(module.path)
 
     def return_type(self, path: str, text: str, line: int, column: int) -> str | None:
         """The full name of the class of the value there, such as `jax.Ref`; None unless it is one.
@@ -172,6 +175,8 @@ class Resolver:
         self, path: str, text: str, line: int, column: int, *, declared: bool = False
     ) -> tuple[JediName, ...]:
         """Everything the expression there may be, as far as is known; () for nothing known."""
+        from jaxref.resolve.questions import ANSWER_SECONDS, Question, shared_backend
+
         self.asked += 1
         question = Question(path, text, line, column, self._search_path(path), declared)
         backend = self._backend or shared_backend()
@@ -233,6 +238,8 @@ class Resolver:
         path = os.path.abspath(path)
         found = self._search_paths.get(path)
         if found is None:
+            from jaxref.resolve.questions import SearchPath
+
             folders = (*self._surroundings.roots, *self.finder.inferred_roots(path))
             environment = self.environment
             found = self._search_paths[path] = SearchPath(

@@ -380,9 +380,9 @@ def test_a_stuck_question_costs_itself_only(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = Gate(monkeypatch)
-    import jaxref.resolve.resolver as resolver_module
+    import jaxref.resolve.questions as questions
 
-    monkeypatch.setattr(resolver_module, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(questions, "ANSWER_SECONDS", 0.3)
     try:
         assert project.type_at("HELD = 1\nHELD<|>\n") is None
         started = time.monotonic()
@@ -391,7 +391,7 @@ def test_a_stuck_question_costs_itself_only(
         assert time.monotonic() - started < 2
     finally:
         gate.opened.set()
-    monkeypatch.setattr(resolver_module, "ANSWER_SECONDS", 20)
+    monkeypatch.setattr(questions, "ANSWER_SECONDS", 20)
     assert project.type_at("other = 3\nother<|>\n") == "builtins.int"
 
 

@@ -26,7 +26,6 @@ from jaxref.fixes.model import Fix
 from jaxref.fixes.operands import POSTFIX, read
 from jaxref.fixes.primals import is_key, primals_of
 from jaxref.fixes.program import Program
-from jaxref.fixes.remedies.gradient import by_own_ref, derivative_of
 from jaxref.fixes.results import Discarded, Unpacked, is_meant, use_of
 from jaxref.quick_dataclasses import dataclass
 
@@ -84,6 +83,8 @@ def of_derivative(program: Program, finding: Finding) -> Fix:
     try:
         return _value_for_ref(program, finding)
     except NotPossible:
+        from jaxref.fixes.remedies.gradient import by_own_ref
+
         return by_own_ref(program, finding)
 
 
@@ -111,6 +112,8 @@ def _value_for_ref(program: Program, finding: Finding) -> Fix:
         return _pass_values(program, arguments, fact.site.place)
     if isinstance(program.parents.get(call), (ast.FunctionDef, ast.AsyncFunctionDef)):
         return _of_decorated(program, fact)
+    from jaxref.fixes.remedies.gradient import derivative_of
+
     found = derivative_of(program, fact)
     nodes = [found.application.args[position] for position in found.positions]
     count = len({leaf.position for leaf in fact.leaves})
