@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from jaxref.fixes.model import Edit
-from jaxref.source.lines import LogicalLine, shape_of
+from jaxref.fixes.parents import statements_on
+from jaxref.source.lines import LogicalLine, shape_of, statements_in
+from jaxref.source.parsing import parse
 from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
+from jaxref.source.walking import first_line, last_line
 
 
 def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:
-    """What makes a comment silence `rule` in the statement at `offset`, None where none is."""
-    edits = silencing_edits(text, [(rule, offset)])
+    """What makes a comment silence `rule` in the statement at `offset`, None where none is.
+
+    Quick for a text that was parsed before.
+    """
+    edits = _edits(text, [(rule, offset)], _around(text, offset))
     return edits[0] if edits else None
 
 
@@ -24,7 +31,27 @@ def silencing_edits(text: Text, findings: Iterable[tuple[str, int]]) -> tuple[Ed
     statement gets none, and neither does a statement whose last line ends with another comment for
     jaxref, one about the file or one that is not understood.
     """
-    logical = shape_of(text).logical
+    return _edits(text, findings, shape_of(text).logical)
+
+
+def _around(text: Text, offset: int) -> Sequence[LogicalLine]:
+    """The logical lines of the statements of the top level at an offset; all those of a broken text."""
+    parsed = parse(text.content)
+    if parsed.errors:
+        return shape_of(text).logical
+    index = text.line_index
+    found = statements_on(parsed.tree, index(offset) + 1)
+    if not found:
+        return ()
+    start = text.line_starts[first_line(found[0]) - 1]
+    end = text.line_span(last_line(found[-1]) - 1).end
+    lines = takewhile(lambda line: line.start < end, statements_in(text.content, start))
+    return [LogicalLine(index(first), index(last)) for first, last in lines]
+
+
+def _edits(
+    text: Text, findings: Iterable[tuple[str, int]], logical: Sequence[LogicalLine]
+) -> tuple[Edit, ...]:
     suppressions = suppressions_in(text)
     wanted: dict[LogicalLine, list[str]] = {}
     for rule, offset in sorted(findings, key=lambda finding: finding[1]):

@@ -1,4 +1,4 @@
-"""Parents and scopes are found for what is asked about, and are what they are when all is looked at."""
+"""Parents, scopes and lines are found for what is asked about, and are what they are when all is looked at."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from jaxref.fixes.parents import Parents
 from jaxref.fixes.scopes import Scope, Scopes
+from jaxref.fixes.silencing import silencing_edit, silencing_edits
 from jaxref.source.text import Text
 
 CORPUS = sorted((Path(__file__).parents[2] / "corpus").glob("*.py"))[::20]
@@ -99,3 +100,13 @@ def test_parents_are_those_of_the_whole_tree(path: Path) -> None:
         assert node not in elsewhere
     assert tree not in parents
     assert list(Parents(tree).items()) == list(known.items()) == list(parents.items())
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_a_line_is_silenced_by_what_stands_around_it(path: Path) -> None:
+    text = Text(
+        path.read_text(encoding="utf-8") + "\n\nx = (1,\n  2); y = [3,\n4]  # jaxref: ignore[a]\n"
+    )
+    for start in text.line_starts:
+        whole = silencing_edits(text, [("rule", start)])
+        assert silencing_edit(text, "rule", start) == (whole[0] if whole else None)
