@@ -40,13 +40,19 @@ def _around(text: Text, offset: int) -> Sequence[LogicalLine]:
     if parsed.errors:
         return shape_of(text).logical
     index = text.line_index
-    found = statements_on(parsed.tree, index(offset) + 1)
+    tree, found = parsed.tree, statements_on(parsed.tree, index(offset) + 1)
     if not found:
         return ()
-    start = text.line_starts[first_line(found[0]) - 1]
-    end = text.line_span(last_line(found[-1]) - 1).end
+    first, last = found[0], found[-1]
+    # Others may begin or end on their lines.
+    while (above := statements_on(tree, first_line(first))[0]) is not first:
+        first = above
+    while (below := statements_on(tree, last_line(last))[-1]) is not last:
+        last = below
+    start = text.line_starts[first_line(first) - 1]
+    end = text.line_span(last_line(last) - 1).end
     lines = takewhile(lambda line: line.start < end, statements_in(text.content, start))
-    return [LogicalLine(index(first), index(last)) for first, last in lines]
+    return [LogicalLine(index(one.start), index(one.end)) for one in lines]
 
 
 def _edits(
