@@ -18,7 +18,7 @@ from jaxref.interp.machine import (
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.history import exists
 from jaxref.jaxmodel.registry import canonical
-from jaxref.resolve.reach import MAX_MODULES
+from jaxref.resolve.modules import MAX_MODULES
 from jaxref.source.text import Text
 
 MAX_IMPORT_DEPTH = 12

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from jaxref.quick_dataclasses import dataclass, field
@@ -143,7 +142,9 @@ def words_in(node: ast.expr) -> set[str]:
 def _mentioned(text: str) -> frozenset[str] | None:
     if not text.isascii():
         # Python reads names so.
-        text = unicodedata.normalize("NFKC", text)
+        from unicodedata import normalize
+
+        text = normalize("NFKC", text)
     found = frozenset(_MENTIONS.findall(text))
     if "import" in found or not found.isdisjoint(_MEANT) or _OWNER_TAKEN.search(text):
         return None

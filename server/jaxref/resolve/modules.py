@@ -19,6 +19,9 @@ _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg", "jax
 _CASE_COUNTS = sys.platform not in {"win32", "darwin", "cygwin"}
 _DEEPEST = 64
 
+MAX_MODULES = 100
+"""So many modules are looked into for what they import in turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleFile:

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator
 
 from jaxref.relevance import speaks_of_refs
+from jaxref.resolve.modules import MAX_MODULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jaxref.resolve.modules import ModuleFile
     from jaxref.resolve.resolver import Resolver
-
-MAX_MODULES = 100
-"""So many modules are looked into for what they import."""
 
 _SPACE = r"(?:[ \t\f]|\\\r?\n)*"
 _LISTED = r"\((?:[^)#]|#[^\n]*)*\)|(?:[^\n;\\]|\\\r?\n)*"

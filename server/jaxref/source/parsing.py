@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from jaxref.quick_dataclasses import dataclass
-from jaxref.source.readings import Failure, Reading, attempt
+from jaxref.source.readings import SMALLEST, Failure, Reading, attempt
 from jaxref.source.text import Span, Text
 
 TYPE_CHECKING = False
@@ -69,7 +69,7 @@ def parse(text: str) -> Parsed:
 
 
 def _read(code: str) -> Reading:
-    if not _readings:
+    if not _readings or len(code) < SMALLEST:
         outcome = attempt(code)
         if isinstance(outcome, ast.Module):
             # What compares and recovers texts takes longer to import than most take to parse.

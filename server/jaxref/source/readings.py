@@ -43,6 +43,10 @@ def attempt(code: str, above: int = 0) -> ast.Module | Failure:
         return Failure(None, 0, None, 0, str(error))
 
 
+SMALLEST = 2000
+"""Characters. A shorter text is parsed as quickly as compared with another."""
+
+
 class Reading:
     """The `tree` of `code`; where there are `problems`, it is that of `repaired`."""
 

@@ -29,12 +29,9 @@ from jaxref.source.chunks import (
     starts_below,
     stray_quotes,
 )
-from jaxref.source.readings import Failure, Reading, attempt
+from jaxref.source.readings import SMALLEST, Failure, Reading, attempt
 from jaxref.source.recovery import BELOW, LINES_BUDGET, Recovered, recovered, without_below
 from jaxref.source.walking import first_line, last_line
-
-_SMALLEST = 2000
-"""Characters. A shorter text is parsed as quickly as compared."""
 
 _MOST_OUTLINED = 20_000
 """Characters. Where more is new than this, all is parsed, which the next outline starts from."""
@@ -122,7 +119,7 @@ def _in_common(code: str, before: str) -> tuple[int, int]:
 
 def _is_alike(code: str, before: str, prefix: int, suffix: int) -> bool:
     size = min(len(code), len(before))
-    return size >= _SMALLEST and 2 * (prefix + suffix) >= size
+    return size >= SMALLEST and 2 * (prefix + suffix) >= size
 
 
 def _attempt(key: _Key) -> list[ast.stmt] | Failure:
