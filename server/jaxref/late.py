@@ -97,6 +97,9 @@ class Table(Mapping[str, "V"]):
         """The entry of this name, if there is one."""
         found = self._entries.get(name)
         if found is None:
+            if is_current(self._package) and name not in _modules_by_name(self.name):
+                # As most names: nothing is known of them.
+                return None
             modules_with(self._package, self.name, (name,))
             found = self._entries.get(name)
         return found

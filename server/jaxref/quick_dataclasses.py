@@ -69,13 +69,11 @@ def _field(
 
 
 def _replace(one: Any, /, **changes: Any) -> Any:
-    for each in type(one)._quick_fields:
-        if not each.init:
-            if each.name in changes:
-                raise TypeError(f"the field {each.name} cannot be given")
-        elif each.name not in changes:
-            changes[each.name] = getattr(one, each.name)
-    return type(one)(**changes)
+    values = {name: getattr(one, name) for name in type(one).__match_args__}
+    for name in changes:
+        if name not in values:
+            raise TypeError(f"the field {name} cannot be given")
+    return type(one)(**(values | changes))
 
 
 def _dataclass(

@@ -230,10 +230,7 @@ class Objects(dict[int, "Any"]):
     """
 
     __slots__ = ("base",)
-
-    def __init__(self, lately: dict[int, Any] | None = None, base: dict[int, Any] | None = None):
-        super().__init__(lately or ())
-        self.base: dict[int, Any] = {} if base is None else base
+    base: dict[int, Any]
 
     def __missing__(self, key: int) -> Any:
         return self.base[key]
@@ -243,15 +240,25 @@ class Objects(dict[int, "Any"]):
 
     def get(self, key: int, default: Any = None) -> Any:
         """The object `key`, or `default`."""
-        found = super().get(key)
-        return self.base.get(key, default) if found is None else found
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
     def copy(self) -> Objects:
         """An independent copy."""
         if len(self) > MOST_OF_A_LAYER:
             self.base = {**self.base, **self}
             self.clear()
-        return Objects(self, self.base)
+        copy = Objects(self)
+        copy.base = self.base
+        return copy
+
+
+def _no_objects() -> Objects:
+    made = Objects()
+    made.base = {}
+    return made
 
 
 @dataclass(slots=True)
@@ -264,7 +271,7 @@ class State:
     place.
     """
 
-    objects: Objects = field(default_factory=Objects)
+    objects: Objects = field(default_factory=_no_objects)
     log: list[int] = field(default_factory=list)
     owned: set[int] = field(default_factory=set)
     live: bool = True
@@ -307,14 +314,18 @@ def join_states(states: list[State], mark: int) -> State:
         return result
     result = result.fork()
     objects = result.objects
-    keys = set(result.log[mark:])
+    keys, lately = set(result.log[mark:]), dict.get
     for state in live[1:]:
         if state is live[0]:
             continue
         theirs = state.objects
         for key in keys:
-            other = theirs.get(key)
-            mine = objects.get(key)
+            # By the methods of `dict`: most of what is looked up was written lately.
+            other, mine = lately(theirs, key), lately(objects, key)
+            if other is None:
+                other = theirs.base.get(key)
+            if mine is None:
+                mine = objects.base.get(key)
             if mine is other or other is None:
                 continue
             objects[key] = other if mine is None else _JOINERS[type(mine)](mine, other)

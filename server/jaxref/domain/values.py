@@ -431,7 +431,13 @@ def options(value: Value) -> tuple[Value, ...]:
 
 def join(left: Value, right: Value) -> Value:
     """The least value that covers both. Unknown absorbs; unions are capped at `UNION_WIDTH`."""
-    if left is right or left == right:
+    if left is right:
+        return left
+    if isinstance(left, Unknown):
+        return left if isinstance(right, Unknown) else UNKNOWN
+    if isinstance(right, Unknown):
+        return UNKNOWN
+    if left == right:
         return left
     if not (isinstance(left, _Compound) and isinstance(right, _Compound)):
         return _joined(left, right)

@@ -19,7 +19,8 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
         _assign_name(m, target, value, source)
     elif isinstance(target, ast.Attribute):
         owner = _evaluate(m, target.value)
-        _name_ref(m, value, m.source(target))
+        if isinstance(value, RefValue):
+            _name_ref(m, value, m.source(target))
         if isinstance(owner, Instance):
             note_replaced(
                 m, m.object(owner.id).names.get(target.attr), value, owner.id, target.attr, target
@@ -41,12 +42,11 @@ def _evaluate(m: Machine, node: ast.expr) -> Value:
     return evaluate(m, node)
 
 
-def _name_ref(m: Machine, value: Value, name: str) -> None:
+def _name_ref(m: Machine, value: RefValue, name: str) -> None:
     """The first name a ref is given is what messages call it."""
-    if isinstance(value, RefValue):
-        found = m.ref_object(value)
-        if found.name is None:
-            m.st.put(value.id, replace(found, name=name))
+    found = m.ref_object(value)
+    if found.name is None:
+        m.st.put(value.id, replace(found, name=name))
 
 
 def note_replaced(
@@ -70,18 +70,20 @@ def note_replaced(
 
 
 def _assign_name(m: Machine, target: ast.Name, value: Value, source: ast.expr | None) -> None:
-    _name_ref(m, value, target.id)
     if isinstance(value, RefValue):
+        _name_ref(m, value, target.id)
         holder = m.frame.module.scope if target.id in m.frame.globals else m.frame.scope
         old = m.scope(holder).names.get(target.id)
         note_replaced(m, old, value, holder, target.id, target)
-    if isinstance(value, RefValue) and source is not None:
-        refs.note_copied(m, value, target, source)
-    if isinstance(value, Vjp) and isinstance(source, ast.Call):
+        if source is not None:
+            refs.note_copied(m, value, target, source)
+    elif not isinstance(value, Vjp):
+        m.bind(target.id, value)
+        return
+    elif isinstance(source, ast.Call):
         m.notes[("named", value.id)] = True
     m.bind(target.id, value)
-    if isinstance(value, (RefValue, Vjp)):
-        m.see(target, value)
+    m.see(target, value)
 
 
 def _unpack(

@@ -49,6 +49,8 @@ _CONTAINER_METHODS = (ListV, DictV, Tuple, Const)
 
 def get_attribute(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
     """The value of `value.name`."""
+    if isinstance(value, Unknown):
+        return UNKNOWN
     if isinstance(value, Symbol):
         return symbols.attribute(m, value.name, name, node)
     if isinstance(value, Instance):

@@ -142,6 +142,9 @@ def call_value(m: Machine, function: Value, call: Call) -> Value:
         return call_function(m, function, call)
     if isinstance(function, Symbol):
         return symbols.call(m, function.name, call)
+    if isinstance(function, Unknown):
+        escape(m, call)
+        return UNKNOWN
     if isinstance(function, BoundMethod):
         if isinstance(function.function, Function):
             return call_function(
@@ -283,7 +286,7 @@ def call_function(
 ) -> Value:
     """Evaluate a user function's body with these arguments."""
     node = function.node
-    if len(m.frames) > MAX_CALL_DEPTH or sum(f.node is node for f in m.frames) > MAX_RECURSION:
+    if len(m.frames) > MAX_CALL_DEPTH or [f.node for f in m.frames].count(node) > MAX_RECURSION:
         escape(m, call)
         return UNKNOWN
     if function.module.own:

@@ -36,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_SHOWN = (RefValue, Vjp, Sentinel, Transformed)
+_SHOWN = frozenset({RefValue, Vjp, Sentinel, Transformed})
 
 
 def evaluate(m: Machine, node: ast.expr) -> Value:
@@ -46,7 +46,7 @@ def evaluate(m: Machine, node: ast.expr) -> Value:
     if handler is None:
         return UNKNOWN
     value: Value = handler(m, node)
-    if isinstance(value, _SHOWN):
+    if type(value) in _SHOWN:
         m.see(node, value)
     return value
 

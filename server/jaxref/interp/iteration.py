@@ -17,6 +17,7 @@ from jaxref.domain.values import (
     Sentinel,
     Tuple,
     Union,
+    Unknown,
     Value,
     join_all,
     python_number,
@@ -59,6 +60,8 @@ MAX_ITEMS = 64
 
 def items_of(m: Machine, value: Value, node: ast.expr | None) -> Items:
     """The items of `value` when it is iterated at `node`."""
+    if isinstance(value, Unknown):
+        return Items(None)
     if isinstance(value, Tuple):
         return Items(value.items, may_be_empty=not value.items)
     if isinstance(value, ListV):

@@ -424,14 +424,16 @@ class Machine:
         """The value of a name seen from the present frame; None when no scope binds it."""
         objects = self.st.objects
         key = self.frames[-1].scope
-        while key:
-            scope: Scope | None = objects.get(key)
-            if scope is None:
-                return None
-            value = scope.names.get(name)
-            if value is not None:
-                return value
-            key = scope.parent
+        try:
+            while key:
+                scope: Scope = objects[key]
+                value = scope.names.get(name)
+                if value is not None:
+                    return value
+                key = scope.parent
+        except KeyError:
+            # The scope went with a path that ended.
+            pass
         return None
 
     def holder_of(self, name: str) -> int:

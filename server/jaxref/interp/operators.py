@@ -84,9 +84,7 @@ def binary(m: Machine, node: ast.expr, op: ast.operator, left: Value, right: Val
     if isinstance(left, RefValue) or isinstance(right, RefValue):
         note_operand(m, node, text, left, right)
         return UNKNOWN
-    if _note_placeholder(m, node, left, f"`{text}`") or _note_placeholder(
-        m, node, right, f"`{text}`"
-    ):
+    if _note_placeholder(m, node, left, text) or _note_placeholder(m, node, right, text):
         return UNKNOWN
     if isinstance(left, Const) and isinstance(right, Const):
         found = _constants(compute, left.value, right.value)
@@ -207,9 +205,9 @@ def _operand(node: ast.expr, index: int) -> ast.expr | None:
     return None
 
 
-def _note_placeholder(m: Machine, node: ast.expr, value: Value, how: str) -> bool:
+def _note_placeholder(m: Machine, node: ast.expr, value: Value, text: str) -> bool:
     if isinstance(value, Sentinel) and value.instance and value.origin is not None:
-        m.state_fact(PlaceholderUsed(m.site(node), value, how))
+        m.state_fact(PlaceholderUsed(m.site(node), value, f"`{text}`"))
         return True
     return False
 
@@ -237,7 +235,7 @@ def unary(m: Machine, node: ast.UnaryOp, value: Value) -> Value:
     if isinstance(value, RefValue):
         note_operand(m, node, text, value, Const(0))
         return UNKNOWN
-    if _note_placeholder(m, node, value, f"`{text}`"):
+    if _note_placeholder(m, node, value, text):
         return UNKNOWN
     if isinstance(value, Const):
         try:

@@ -20,6 +20,7 @@ from jaxref.domain.values import (
     Transformed,
     Tuple,
     Union,
+    Unknown,
     Value,
     Vjp,
 )
@@ -35,6 +36,8 @@ def truth_of(m: Machine, value: Value, node: ast.expr) -> bool | None:
     """Whether `value` counts as true; None when that is not known. Asking it of a ref is a fact."""
     if isinstance(value, Const):
         return bool(value.value)
+    if isinstance(value, Unknown):
+        return None
     if isinstance(value, Tuple):
         return bool(value.items)
     if isinstance(value, ListV):

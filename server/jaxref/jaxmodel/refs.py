@@ -130,7 +130,10 @@ def _index_items(m: Machine, index: Value) -> tuple[Value, ...]:
 
 
 def _is_full(items: tuple[Value, ...]) -> bool:
-    return all(isinstance(item, Const) and item.value in (Ellipsis, slice(None)) for item in items)
+    for item in items:
+        if not (isinstance(item, Const) and (item.value is Ellipsis or item.value == slice(None))):
+            return False
+    return True
 
 
 def _indexed(m: Machine, shape: Shape | None, index: Value) -> Shape | None:

@@ -64,6 +64,8 @@ class Doubt(Exception):
 
 def expanded(operand: Operand) -> Operand:
     """`operand` with constant tuples and lists opened into Python tuples and lists of values."""
+    if isinstance(operand, Array):
+        return operand
     if isinstance(operand, Const):
         if isinstance(operand.value, tuple):
             return tuple(expanded(Const(item)) for item in operand.value)
@@ -76,7 +78,7 @@ def expanded(operand: Operand) -> Operand:
         return tuple(expanded(item) for item in operand)
     if isinstance(operand, list):
         return [expanded(item) for item in operand]
-    if isinstance(operand, Mapping):
+    if isinstance(operand, dict):
         return {key: expanded(item) for key, item in operand.items()}
     return operand
 
@@ -175,7 +177,7 @@ def traces(operands: Sequence[Operand] | Operand) -> tuple[frozenset[int], froze
         if isinstance(operands, IndexSlice):
             return traces((operands.start, operands.stop, operands.step))
         return NO_TRACES, NO_TRACES
-    items = operands.values() if isinstance(operands, Mapping) else operands
+    items = operands.values() if isinstance(operands, dict) else operands
     taint: frozenset[int] = NO_TRACES
     batch: frozenset[int] = NO_TRACES
     for item in items:
