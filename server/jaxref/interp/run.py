@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 COUNTERS = (("foreign steps",), ("import steps",))
 """Notes of what was spent in functions of other modules, and on importing them."""
 
-_GLOBAL = re.compile(r"(?:^|[:;])[ \t]*global[ \t\\]", re.MULTILINE)
+_GLOBAL = r"(?m)(?:^|[:;])[ \t]*global[ \t\\]"
 """Where a `global` statement may be: far quicker than looking at all nodes."""
 
 
@@ -256,7 +256,7 @@ def _open_module(m: Machine, module: Module) -> None:
     """What other functions may have done to the module's globals before a function is entered."""
     changed: set[str] = set()
     content = module.text.content
-    if "global" in content and _GLOBAL.search(content) is not None:
+    if "global" in content and re.search(_GLOBAL, content) is not None:
         for node in walk(module.tree):
             if isinstance(node, ast.Global):
                 changed.update(node.names)

@@ -10,8 +10,8 @@ from jaxref.quick_dataclasses import dataclass, field
 from jaxref.resolve.files import is_folder, is_regular_file, read_bytes
 
 _SMALL_FILE = 256 * 1024
-_LIB_FOLDER = re.compile(r"python(\d+)\.(\d+)t?$")
-_VERSION = re.compile(r"\s*v?(\d+(?:\.\d+)*)")
+_LIB_FOLDER = r"python(\d+)\.(\d+)t?$"
+_VERSION = r"\s*v?(\d+(?:\.\d+)*)"
 _CODE_LINE = ("import ", "import\t")
 
 
@@ -212,7 +212,7 @@ def _package_folders(prefix: str, version: tuple[int, int] | None) -> list[str]:
         except OSError:
             continue
         for name in names:
-            match = _LIB_FOLDER.match(name)
+            match = re.match(_LIB_FOLDER, name)
             if match:
                 number = (int(match[1]), int(match[2]))
                 numbered.append((number, os.path.join(folder, name)))
@@ -248,7 +248,7 @@ def _package_folders(prefix: str, version: tuple[int, int] | None) -> list[str]:
 
 def _version_of_folders(folders: list[str]) -> tuple[int, ...] | None:
     for folder in folders:
-        match = _LIB_FOLDER.match(os.path.basename(os.path.dirname(folder)))
+        match = re.match(_LIB_FOLDER, os.path.basename(os.path.dirname(folder)))
         if match:
             return int(match[1]), int(match[2])
     return None
@@ -342,7 +342,7 @@ def _version_of_checkout(environment: Environment) -> tuple[int, ...] | None:
 
 
 def _release(text: str) -> tuple[int, ...] | None:
-    match = _VERSION.match(text)
+    match = re.match(_VERSION, text)
     return tuple(int(part) for part in match[1].split(".")) if match else None
 
 

@@ -134,7 +134,4 @@ def _encodable(text: str) -> str:
         return text
     if text.startswith("\ufeff"):
         text = "\f\f\f" + text[1:]
-    return _SURROGATE.sub("\ufffd", text)
-
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
