@@ -42,6 +42,7 @@ f_vjp(1.0)
 """
 LATER = {
     "jaxref.describe:Descriptions.at",
+    "jaxref.fixes.builders:fixes_for",
     "jaxref.lsp.edits:by_part",
     "jaxref.fixes.silencing:silencing_edit",
 }
@@ -168,6 +169,21 @@ def test_a_request_that_fails_costs_its_answer(faulty: Client) -> None:
     log = logged(faulty, "silencing_edit")
     assert log.count("\nPlanted\n") == 3
     assert SECRET not in log
+
+
+def test_a_fix_that_fails_costs_itself(faulty: Client) -> None:
+    uri = "file:///nowhere/a.py"
+    faulty.open(uri, f"{STEP}# fault: jaxref.fixes.builders:fixes_for\n")
+    assert len(faulty.published(uri, version=1)["diagnostics"]) == 1
+    for _ in range(2):
+        titles = [one["title"] for one in faulty.actions(uri)]
+        assert titles == ["Ignore unbound-ref-gradient on this line"]
+    assert len(shown(faulty)) == 1
+    log = logged(faulty, "fixes for unbound-ref-gradient failed: Planted at ")
+    assert log.count("fixes for unbound-ref-gradient failed: Planted at ") == 1
+    assert SECRET not in log
+    faulty.change(uri, 2, STEP)
+    assert any(one.get("isPreferred") for one in faulty.actions(uri))
 
 
 def whole(uri: str) -> dict[str, Any]:
