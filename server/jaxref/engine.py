@@ -228,7 +228,7 @@ def _run(
         )
     found = diagnosed(path, (one for ones in judged.values() for one in ones), settings, texts)
     program = Program(path, text, parsed.tree, (), resolver.jax_version, Seen(parts))
-    mender = Mender(found, program, _findings(parts, judged, settings))
+    mender = Mender(found, program, _findings(snapshot, parts, judged, settings))
     diagnostics = [one for one, _ in found]
     if not snapshot.is_edited:
         diagnostics, failed = mender.all_fixed(diagnostics)
@@ -274,23 +274,26 @@ def _judged_parts(
 
 
 def _findings(
-    parts: Parts, judged: Mapping[Part, Sequence[Judged]], settings: Settings
+    snapshot: Snapshot, parts: Parts, judged: Mapping[Part, Sequence[Judged]], settings: Settings
 ) -> Callable[[Judged], tuple[Finding, Sequence[Fact]]]:
     """What gives the finding that something was judged by, and the facts on all that it has to do with."""
     from jaxref.judging import judge
 
+    origins = {id(one): (part, at) for part, ones in judged.items() for at, one in enumerate(ones)}
+
+    @cache
+    def facts_on(part: Part) -> Sequence[Fact]:
+        akin = parts.akin(part) if snapshot.is_edited else parts.all()
+        return [fact for one in akin for fact in one.facts]
+
     def finding_of(one: Judged) -> tuple[Finding, Sequence[Fact]]:
-        part, index = next(
-            (part, index)
-            for part, found in judged.items()
-            for index, other in enumerate(found)
-            if other is one
-        )
-        facts = [fact for other in parts.akin(part) for fact in other.facts]
+        part, at = origins[id(one)]
+        # Makes the part, too.
+        facts = facts_on(part if snapshot.is_edited else parts.parts[0])
         finding = one.finding
         if finding is None:
             by_fact, _ = judge(part.facts, settings)
-            finding = [other for found in by_fact for other in found][index].finding
+            finding = [other for found in by_fact for other in found][at].finding
         assert finding is not None
         return finding, facts
 

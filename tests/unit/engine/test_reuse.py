@@ -313,6 +313,20 @@ def test_fixes_know_of_all_that_has_to_do_with_them(entered: list[str]) -> None:
     tells_the_same(quick, [Span(span.start, span.start) for span in places])
 
 
+def test_nothing_is_taken_over_where_an_entry_does_what_outlives_it(entered: list[str]) -> None:
+    text = f"{HEAD}\n\nclass Held:\n    pass\n\n\ndef last(x):\n    return jax.new_ref(x)\n"
+    leaking = text.replace(
+        "    return jax.new_ref", "    jax.tree_util.register_static(Held)\n    return jax.new_ref"
+    )
+    kept = first_look(text)
+    del entered[:]
+    quick = analyse(Snapshot("/module.py", leaking, is_edited=True, earlier=kept), SETTINGS)
+    assert {"first", "second", "last"} <= set(entered)
+    at = leaking.index("ref + 1")
+    tells_the_same(quick, [Span(at, at)])
+    assert quick.kept is None
+
+
 def test_what_is_cancelled_is_left_to_be_made() -> None:
     asked_to_stop = False
     long = HEAD.replace("    return ref + 1", "    x = x + 1\n" * 300 + "    return ref + 1")
