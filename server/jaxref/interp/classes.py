@@ -23,7 +23,7 @@ from jaxref.domain.values import (
 )
 from jaxref.interp.machine import Frame, Machine
 from jaxref.jaxmodel.registry import Call, plain_call
-from jaxref.source.walking import walk
+from jaxref.source.walking import targets_in, walk
 
 # Classes of libraries whose subclasses behave as dataclasses, with what JAX makes of their instances.
 _DATACLASS_BASES = {
@@ -378,8 +378,9 @@ def _set_elsewhere(cls: ast.ClassDef) -> set[str]:
         if method.name in ("__init__", "__post_init__", "setup") or not method.args.args:
             continue
         owner = method.args.args[0].arg
-        for node in walk(method):
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                if isinstance(node.value, ast.Name) and node.value.id == owner:
-                    found.add(node.attr)
+        for target in targets_in(method.body):
+            for node in walk(target):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    if isinstance(node.value, ast.Name) and node.value.id == owner:
+                        found.add(node.attr)
     return found

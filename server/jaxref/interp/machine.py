@@ -86,27 +86,27 @@ class Module:
     own: bool
     is_package: bool = False
     interest: Interest | None = None
-    spans: dict[ast.AST, Span] = field(default_factory=dict)
+    places: dict[ast.AST, Place] = field(default_factory=dict)
     """Not kept on the nodes, which a tree shares with that of the text before an edit."""
 
-    def span(self, node: ast.AST) -> Span:
-        """The span of a node of this module's tree."""
-        found = self.spans.get(node)
+    def place(self, node: ast.AST) -> Place:
+        """The place of a node of this module's tree."""
+        found = self.places.get(node)
         if found is None:
             offset = self.text.ast_offset
             start = offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
             end = offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-            found = self.spans[node] = Span(start, max(start, end))
+            found = self.places[node] = Place(self.path, Span(start, max(start, end)))
         return found
+
+    def span(self, node: ast.AST) -> Span:
+        """The span of a node of this module's tree."""
+        return self.place(node).span
 
     def source(self, node: ast.AST) -> str:
         """The words of a node of this module's tree, on one line, shortened when long."""
         words = " ".join(self.text.slice(self.span(node)).split())
         return words if len(words) <= 60 else words[:57] + "..."
-
-    def place(self, node: ast.AST) -> Place:
-        """The place of a node of this module's tree."""
-        return Place(self.path, self.span(node))
 
 
 @dataclass(slots=True)
@@ -257,16 +257,13 @@ class Machine:
 
     def site(self, node: ast.AST, certain: bool = True) -> Site:
         """The site of a fact at `node`, in the code being evaluated."""
-        callers: list[Place] = []
-        caught: frozenset[str] = frozenset()
-        for frame in reversed(self.frames):
-            for names in frame.catching:
-                caught |= names
-            if frame.call_place is not None:
-                callers.append(frame.call_place)
+        frames = self.frames
+        caught = [names for frame in frames for names in frame.catching]
         return Site(
-            self.place(node), node, tuple(callers), caught, certain, tuple(self.traces),
-            self.frame.node, self.running, tuple(self.alternatives), self.resolver.jax_version,
+            frames[-1].module.place(node), node,
+            tuple([frame.call_place for frame in reversed(frames) if frame.call_place is not None]),
+            frozenset[str]().union(*caught), certain, tuple(self.traces), frames[-1].node, self.running,
+            tuple(self.alternatives), self.resolver.jax_version,
         )  # fmt: skip
 
     def state_fact(self, fact: Fact) -> None:

@@ -36,7 +36,7 @@ def evaluate_outside(m: Machine, node: ast.expr) -> Value:
     takes long and has nothing to do with refs is unknown: tests are made from tables of thousands."""
     from jaxref.interp.expressions import evaluate
 
-    if m.frame.function is not None or type(node) in _SHORT:
+    if m.frames[-1].function is not None or type(node) in _SHORT:
         return evaluate(m, node)
     module, ways = m.module, len(m.alternatives)
     bound = m.bound(

@@ -34,6 +34,7 @@ from jaxref.interp.plain import evaluate_outside
 from jaxref.interp.truth import truth_of
 from jaxref.jaxmodel import vjp
 from jaxref.jaxmodel.registry import plain_call
+from jaxref.source.walking import walk
 
 EXACT_PASSES = 8
 """A loop over at most this many known items is evaluated item by item."""
@@ -150,7 +151,7 @@ def _passes(m: Machine, loop: Loop, items: Items, node: ast.For | ast.AsyncFor) 
             assignment.assign(m, node.target, items.item(index), None)
             _run_body(m, loop, node.body)
             ends.append(m.st.fork())
-        if m.st.live and _has_branches(node.body):
+        if m.st.live and _has_branches(m, node):
             m.st = join_states(ends, mark).fork()
             # A third pass stands for all further ones: what it alone shows holds on some passes.
             with m.alternative(Alternative(m.fresh_id(), 0, 0)):
@@ -164,8 +165,13 @@ def _passes(m: Machine, loop: Loop, items: Items, node: ast.For | ast.AsyncFor) 
     return join_states(kept, mark) if kept else m.st
 
 
-def _has_branches(body: Sequence[ast.stmt]) -> bool:
-    return any(isinstance(inner, ast.If) for statement in body for inner in ast.walk(statement))
+def _has_branches(m: Machine, loop: ast.For | ast.AsyncFor) -> bool:
+    known: dict[ast.AST, bool] = m.memo.setdefault(("branches",), {})
+    if loop not in known:
+        known[loop] = any(
+            isinstance(inner, ast.If) for statement in loop.body for inner in walk(statement)
+        )
+    return known[loop]
 
 
 def _while(m: Machine, node: ast.While) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _NO_NODES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module", "asname", "name", "rest",
@@ -52,6 +52,32 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         stack += children(node)
+
+
+def targets_in(body: Iterable[ast.stmt]) -> Iterator[ast.expr]:
+    """What the statements of a body and those inside of them assign to, in no order.
+
+    Takes a tenth of the time of looking at all nodes; the targets of comprehensions, which can be
+    attributes though nobody writes that, are left out.
+    """
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is ast.Assign:
+            yield from node.targets  # type: ignore[attr-defined]
+        elif kind in _WITH_TARGET:
+            yield node.target  # type: ignore[attr-defined]
+        elif kind is ast.With or kind is ast.AsyncWith:
+            for item in node.items:  # type: ignore[attr-defined]
+                if item.optional_vars is not None:
+                    yield item.optional_vars
+        for name in _BODIES:
+            stack += getattr(node, name, ())
+
+
+_WITH_TARGET = frozenset({ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor})
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def first_line(statement: ast.stmt) -> int:

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from jaxref.source.walking import children, walk
+from jaxref.source.walking import children, targets_in, walk
 
 LEFT_OUT = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop, ast.TypeIgnore)
 
@@ -58,3 +58,30 @@ def test_as_ast_does(text: str) -> None:
         expected = [one for one in ast.iter_child_nodes(node) if not isinstance(one, LEFT_OUT)]
         assert children(node) == expected, ast.dump(node)
     assert {id(node) for node in walk(tree)} == {id(node) for node in nodes}
+
+
+def test_targets_of_all_statements() -> None:
+    text = """
+        a = b, c = d
+        e: int = 1
+        f += 1
+        for g in h:
+            with i as j, k:
+                l = 1
+        else:
+            else_ = 1
+            while m: n = 1
+        try:
+            async def o():
+                async for p in q: pass
+                async with r as s: pass
+        except t: u = 1
+        else: v = 1
+        finally:
+            match w:
+                case 1: x = 1
+        class y: z = lambda: (a1 := 1)
+        """
+    tree = ast.parse(textwrap.dedent(text))
+    found = {ast.unparse(target) for target in targets_in(tree.body)}
+    assert found == set("a e f g j l n p s u v x z".split()) | {"(b, c)", "else_"}
