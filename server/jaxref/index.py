@@ -388,11 +388,11 @@ SIZES = {
         "registry.py": 4950, "symbols.py": 4032, "tracing.py": 8233, "transforms.py": 16815, "vjp.py": 19353,
     },
     "jaxref.jaxmodel.arrays": {
-        "__init__.py": 2584, "call.py": 13692, "contraction.py": 6993, "creation.py": 8848,
+        "__init__.py": 2578, "call.py": 13692, "contraction.py": 6993, "creation.py": 8848,
         "dtypes.py": 13246, "elementwise.py": 15391, "indexing.py": 6115, "joining.py": 7081,
-        "linalg.py": 11690, "manipulation.py": 15499, "methods.py": 7678, "nn.py": 4512,
+        "linalg.py": 11690, "manipulation.py": 14790, "methods.py": 7664, "nn.py": 4512,
         "numpy_functions.py": 16645, "operators.py": 10300, "random.py": 9416, "reductions.py": 7125,
-        "registry.py": 5244, "searching.py": 11082, "shapes.py": 7092, "special.py": 2505,
+        "registry.py": 5244, "searching.py": 11082, "shapes.py": 7886, "special.py": 2505,
         "structured.py": 9564, "text.py": 1058, "width.py": 933,
     },
     "jaxref.rules": {

@@ -30,10 +30,10 @@ from jaxref.jaxmodel.arrays.dtypes import (
     promote,
 )
 from jaxref.jaxmodel.arrays.indexing import index_array, index_shape
-from jaxref.jaxmodel.arrays.manipulation import PYTHON_INT, shape_value
 from jaxref.jaxmodel.arrays.methods import array_attribute, array_method, at_update
 from jaxref.jaxmodel.arrays.operators import binary_op, compare_op, unary_op
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS, Result
+from jaxref.jaxmodel.arrays.shapes import PYTHON_INT, shape_value
 from jaxref.jaxmodel.arrays.text import aval_text, shape_text
 from jaxref.jaxmodel.arrays.width import without_width
 

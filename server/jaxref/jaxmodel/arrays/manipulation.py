@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jaxref.domain.values import Array, Const, Shape, ShapeStruct
+from jaxref.domain.values import Const, Shape, ShapeStruct
 from jaxref.jaxmodel.arrays.call import (
     Bound,
     Doubt,
@@ -20,10 +20,13 @@ from jaxref.jaxmodel.arrays.call import (
 from jaxref.jaxmodel.arrays.dtypes import Typed, narrowed, promote_all, unclaimed
 from jaxref.jaxmodel.arrays.registry import Flow, Result, result, state, state_call, under
 from jaxref.jaxmodel.arrays.shapes import (
+    PYTHON_INT,
     broadcast,
     expanded_dims,
     moved,
+    reshape_target,
     reshaped,
+    shape_value,
     size_of,
     squeezed,
     swapped,
@@ -36,21 +39,6 @@ from jaxref.jaxmodel.arrays.shapes import (
 def kept(bound: Bound) -> Typed:
     """The operand's dtype, its weak type not claimed."""
     return unclaimed(bound.typed("a"))
-
-
-def reshape_target(operand: Operand) -> Shape:
-    """The new shape of `reshape`, in which -1 is allowed."""
-    if isinstance(operand, (tuple, list)):
-        return tuple(_reshape_dim(item) for item in operand)
-    if isinstance(operand, Const):
-        return (_reshape_dim(operand),)
-    return dims_of(operand)
-
-
-def _reshape_dim(operand: Operand) -> int | None:
-    if isinstance(operand, Const) and operand.value == -1:
-        return -1
-    return dim_of(operand)
 
 
 def reshape_shape(bound: Bound) -> Shape:
@@ -329,15 +317,6 @@ def broadcast_shapes(bound: Bound) -> Result:
     """`broadcast_shapes`: a tuple of integers."""
     shape = broadcast(*(dims_of(item) for item in bound.rest))
     return shape_value(shape)
-
-
-PYTHON_INT = Array((), "int32", True, "python")
-"""A Python int of unknown value."""
-
-
-def shape_value(shape: Shape) -> tuple[Const | Array, ...]:
-    """A shape as the tuple that a program sees."""
-    return tuple(PYTHON_INT if size is None else Const(size) for size in shape)
 
 
 state_call(under("jax.numpy numpy", "broadcast_shapes"), "*", broadcast_shapes)

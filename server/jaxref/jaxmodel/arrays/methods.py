@@ -10,9 +10,16 @@ from jaxref.jaxmodel.arrays.dtypes import (
     kind,
     real_part,
 )
-from jaxref.jaxmodel.arrays.manipulation import PYTHON_INT, reshape_target, shape_value
 from jaxref.jaxmodel.arrays.registry import ARRAY_FUNCTIONS, Result, result
-from jaxref.jaxmodel.arrays.shapes import reshaped, size_of, swapped, transposed
+from jaxref.jaxmodel.arrays.shapes import (
+    PYTHON_INT,
+    reshape_target,
+    reshaped,
+    shape_value,
+    size_of,
+    swapped,
+    transposed,
+)
 
 _SAME_AS_FUNCTION = frozenset(
     {

@@ -9,8 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
-from jaxref.domain.values import Shape
-from jaxref.jaxmodel.arrays.call import Doubt, axes_in, axis_in
+from jaxref.domain.values import Array, Const, Shape
+from jaxref.jaxmodel.arrays.call import Doubt, Operand, axes_in, axis_in, dim_of, dims_of
+
+PYTHON_INT = Array((), "int32", True, "python")
+"""A Python int of unknown value."""
+
+
+def shape_value(shape: Shape) -> tuple[Const | Array, ...]:
+    """A shape as the tuple that a program sees."""
+    return tuple(PYTHON_INT if size is None else Const(size) for size in shape)
 
 
 def known(shape: Shape | None) -> Shape:
@@ -64,6 +72,21 @@ def reduced(shape: Shape, axes: Iterable[int], keepdims: bool) -> Shape:
     if keepdims:
         return tuple(1 if axis in gone else size for axis, size in enumerate(shape))
     return tuple(size for axis, size in enumerate(shape) if axis not in gone)
+
+
+def reshape_target(operand: Operand) -> Shape:
+    """The new shape of `reshape`, in which -1 is allowed."""
+    if isinstance(operand, (tuple, list)):
+        return tuple(_reshape_dim(item) for item in operand)
+    if isinstance(operand, Const):
+        return (_reshape_dim(operand),)
+    return dims_of(operand)
+
+
+def _reshape_dim(operand: Operand) -> int | None:
+    if isinstance(operand, Const) and operand.value == -1:
+        return -1
+    return dim_of(operand)
 
 
 def reshaped(shape: Shape | None, target: Sequence[int | None]) -> Shape:
