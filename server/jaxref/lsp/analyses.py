@@ -174,13 +174,22 @@ class Analyses:
         """How long the last finished analysis of a module took; many where none has finished."""
         return self._seconds.get(module_uri, 60.0)
 
-    def repeatable(self, module: Module) -> Callable[[Module, Cancel], Analysis]:
-        """What analyses `module` and variants of it under its settings, on the worker's thread."""
+    def repeatable(
+        self, module: Module, *, as_edited: bool = False
+    ) -> Callable[[Module, Cancel], Analysis]:
+        """What analyses `module` and variants of it under its settings, on the worker's thread.
+
+        With `as_edited` they take over what is known of the module, and tell fixes when they are asked.
+        """
         settings = self._settings_of(module)
         excluded = self._excludes(module)
+        kept = self._kept.get(module.uri)
 
         def analyse(variant: Module, cancel: Cancel) -> Analysis:
-            analysis = self._analyse(variant.snapshot, settings, cancel)
+            snapshot = variant.snapshot
+            if as_edited:
+                snapshot = replace(snapshot, is_edited=True, earlier=kept)
+            analysis = self._analyse(snapshot, settings, cancel)
             analysis = as_meant_in(variant, analysis, settings)
             return replace(analysis, diagnostics=()) if excluded else analysis
 
@@ -228,10 +237,8 @@ class Analyses:
             with contextlib.suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self._late, module)
 
-        earlier = self._kept.get(module.uri)
-        snapshot = replace(module.snapshot, when_late=late, is_edited=True, earlier=earlier)
-        impatient = replace(module, snapshot=snapshot)
-        analyse = self.repeatable(module)
+        impatient = replace(module, snapshot=replace(module.snapshot, when_late=late))
+        analyse = self.repeatable(module, as_edited=True)
         started = 0.0
 
         def perform(cancel: Cancel) -> Analysis:

@@ -79,7 +79,7 @@ async def call_around(
             return None
         texts = [completed if one is part else one.text.content for one in module.parts]
         variant = module.with_texts(texts)
-        analyse = analyses.repeatable(module)
+        analyse = analyses.repeatable(module, as_edited=True)
 
         def run(cancel: Cancel) -> Around | None:
             return _around(analyse(variant, cancel), offset)
