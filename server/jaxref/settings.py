@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
 from jaxref.diagnostics.model import SEVERITIES, Severity
 from jaxref.quick_dataclasses import dataclass, field, replace
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,18 +463,40 @@ def matches(patterns: tuple[str, ...], path: str, folder: str) -> bool:
         return False
     if spec is None or inside == ".." or inside.startswith("../"):
         return False
-    return spec.match_file(inside)
+    return bool(spec.verdict(inside))
+
+
+class Patterns:
+    """The patterns of a .gitignore, by its `lines`."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._names: frozenset[str] | None = None
+        """The patterns where all are plain names."""
+        if all(re.fullmatch(_NAME, line) for line in lines):
+            self._names = frozenset(lines)
+            return
+        # It takes longer to import than a small file to check.
+        from pathspec import GitIgnoreSpec
+
+        self._spec = GitIgnoreSpec.from_lines(lines)
+
+    def verdict(self, path: str) -> bool | None:
+        """Whether a path is left out, or False where it is brought back; None where no pattern
+        speaks of it. The path is relative, with slashes, and that of a folder ends with one."""
+        if self._names is None:
+            return self._spec.check_file(path).include
+        return None if self._names.isdisjoint(path.split("/")) else True
+
+
+_NAME = r"[.-]*\w[\w.-]*"
 
 
 @lru_cache(maxsize=1024)
-def spec_of(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
+def spec_of(patterns: tuple[str, ...]) -> Patterns | None:
     """The patterns of a .gitignore that can be used; None where there is none."""
     if not patterns:
         return None
-    from pathspec import GitIgnoreSpec
-
-    lines = [pattern for pattern in patterns if pattern_problem(pattern) is None]
-    return GitIgnoreSpec.from_lines(lines)
+    return Patterns([pattern for pattern in patterns if pattern_problem(pattern) is None])
 
 
 def pattern_problem(pattern: str) -> str | None:
@@ -487,6 +505,8 @@ def pattern_problem(pattern: str) -> str | None:
     Patterns are matched as regular expressions. What several stars match is ambiguous unless each
     has a folder to itself, and the time grows with a power of the path's length for each star more.
     """
+    if re.fullmatch(_NAME, pattern):
+        return None
     folders = pattern.strip().strip("/").split("/")
     ambiguous = folders.count("**") + sum(
         max(0, len(re.findall(r"\*+", folder)) - 1) for folder in folders

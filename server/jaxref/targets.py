@@ -7,12 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jaxref.quick_dataclasses import dataclass
 from jaxref.resolve.files import read_bytes
-from jaxref.settings import SETTINGS_FILES, Settings, spec_of
+from jaxref.settings import SETTINGS_FILES, Patterns, Settings, spec_of
 from jaxref.source.documents import SUFFIXES, DocumentKind, kind_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 STANDARD_INPUT = "-"
 
@@ -35,7 +31,7 @@ class _Ignored:
     """The patterns of one ignore file, which count from `folder`."""
 
     folder: str
-    spec: GitIgnoreSpec
+    spec: Patterns
     is_everything: bool = False
     """True for a file that ignores all that is in its folder."""
 
@@ -95,16 +91,16 @@ def _excluded_itself(path: str, settings_of: Callable[[str], Settings]) -> bool:
     return _matches(patterns, inside, os.path.isdir(path))
 
 
-def _exclusion(settings: Settings, folder: str) -> GitIgnoreSpec | None:
+def _exclusion(settings: Settings, folder: str) -> Patterns | None:
     del folder
     return spec_of(settings.exclude)
 
 
-def _matches(spec: GitIgnoreSpec | None, relative: str, folder: bool) -> bool:
+def _matches(spec: Patterns | None, relative: str, folder: bool) -> bool:
     if spec is None:
         return False
     name = relative.replace(os.sep, "/")
-    return spec.match_file(name + "/" if folder else name)
+    return bool(spec.verdict(name + "/" if folder else name))
 
 
 def _walk(
@@ -178,7 +174,7 @@ _ENVIRONMENT_FOLDERS = (
 """What a virtual environment consists of, when it was made in a project's own folder."""
 
 
-def _spec_of_environment() -> GitIgnoreSpec:
+def _spec_of_environment() -> Patterns:
     spec = spec_of(_ENVIRONMENT_FOLDERS)
     assert spec is not None
     return spec
@@ -188,7 +184,7 @@ def _is_ignored(ignoring: list[_Ignored], path: str, folder: bool) -> bool:
     """True when the ignore files leave `path` out: the innermost one that speaks of it decides."""
     for entry in reversed(ignoring):
         name = os.path.relpath(path, entry.folder).replace(os.sep, "/")
-        verdict = entry.spec.check_file(name + "/" if folder else name).include
+        verdict = entry.spec.verdict(name + "/" if folder else name)
         if verdict is not None:
             return verdict
     return False
