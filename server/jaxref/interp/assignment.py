@@ -7,6 +7,7 @@ import ast
 from jaxref.domain.values import UNKNOWN, Instance, RefValue, Value, Vjp
 from jaxref.facts import CapturedRefReplaced
 from jaxref.interp import attributes, subscripts
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.iteration import Items, items_of, list_from
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import refs
@@ -18,7 +19,7 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
     if isinstance(target, ast.Name):
         _assign_name(m, target, value, source)
     elif isinstance(target, ast.Attribute):
-        owner = _evaluate(m, target.value)
+        owner = evaluate(m, target.value)
         if isinstance(value, RefValue):
             _name_ref(m, value, m.source(target))
         if isinstance(owner, Instance):
@@ -34,12 +35,6 @@ def assign(m: Machine, target: ast.expr, value: Value, source: ast.expr | None) 
         _unpack(m, target, value, source)
     elif isinstance(target, ast.Starred):
         assign(m, target.value, value, None)
-
-
-def _evaluate(m: Machine, node: ast.expr) -> Value:
-    from jaxref.interp.expressions import evaluate
-
-    return evaluate(m, node)
 
 
 def _name_ref(m: Machine, value: RefValue, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from jaxref.domain.heap import Attributes
 from jaxref.domain.values import (
@@ -20,7 +21,6 @@ from jaxref.domain.values import (
     Method,
     ModuleV,
     Native,
-    Opaque,
     Partial,
     RefAt,
     RefAtProperty,
@@ -44,60 +44,75 @@ from jaxref.jaxmodel import array_calls, pytrees, refs, symbols, vjp
 from jaxref.jaxmodel.registry import plain_call
 from jaxref.quick_dataclasses import replace
 
-_CONTAINER_METHODS = (ListV, DictV, Tuple, Const)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def get_attribute(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
     """The value of `value.name`."""
-    if isinstance(value, Unknown):
-        return UNKNOWN
-    if isinstance(value, Symbol):
-        return symbols.attribute(m, value.name, name, node)
-    if isinstance(value, Instance):
-        return _of_instance(m, value, name, node)
-    if isinstance(value, RefValue):
-        return UNKNOWN if value.tree else refs.attribute(m, value, name, node)
-    if isinstance(value, Array):
-        return array_calls.attribute(m, value, name)
-    if isinstance(value, ModuleV):
-        return _of_module(m, value, name)
-    if isinstance(value, ClassV):
-        return _of_class(m, value, name, node)
-    if isinstance(value, Vjp):
-        return vjp.attribute(m, value, name, node)
-    if isinstance(value, Union):
-        return m.each_option(value, lambda option: get_attribute(m, option, name, node))
-    if isinstance(value, Tuple) and name in value.names:
-        return value.items[value.names.index(name)]
-    if isinstance(value, Const) and not isinstance(value.value, (str, bytes)):
-        found = array_calls.attribute(m, value, name)
-        return Method(value, name) if isinstance(found, Unknown) else found
-    if isinstance(value, _CONTAINER_METHODS):
+    reader = _READERS.get(type(value))
+    return UNKNOWN if reader is None else reader(m, value, name, node)
+
+
+def _of_symbol(m: Machine, value: Symbol, name: str, node: ast.expr) -> Value:
+    return symbols.attribute(m, value.name, name, node)
+
+
+def _of_ref(m: Machine, value: RefValue, name: str, node: ast.expr) -> Value:
+    return UNKNOWN if value.tree else refs.attribute(m, value, name, node)
+
+
+def _of_view(m: Machine, value: RefAt | RefAtProperty, name: str, node: ast.expr) -> Value:
+    return refs.view_attribute(m, value, name)
+
+
+def _of_array(m: Machine, value: Array, name: str, node: ast.expr) -> Value:
+    return array_calls.attribute(m, value, name)
+
+
+def _of_shape_struct(m: Machine, value: ShapeStruct, name: str, node: ast.expr) -> Value:
+    return array_calls.attribute(m, Array(value.shape, value.dtype, False), name)
+
+
+def _of_constant(m: Machine, value: Const, name: str, node: ast.expr) -> Value:
+    if isinstance(value.value, (str, bytes)):
         return Method(value, name)
-    if isinstance(value, Super):
-        return _of_super(m, value, name)
-    if isinstance(value, (Transformed, Partial, Function, Native, BoundMethod)):
-        return _of_callable(m, value, name)
-    if isinstance(value, (RefAt, RefAtProperty)):
-        return refs.view_attribute(m, value, name)
-    if isinstance(value, ShapeStruct):
-        return array_calls.attribute(m, Array(value.shape, value.dtype, False), name)
-    if isinstance(value, Sentinel):
-        if value.instance and value.origin is not None and not name.startswith("__"):
-            m.state_fact(PlaceholderUsed(m.site(node), value, f"`.{name}`"))
-        return UNKNOWN
-    if isinstance(value, Structure):
-        return pytrees.structure_attribute(m, value, name)
-    if isinstance(value, Descriptor):
-        if name == "setter":
-            return Native("property.setter", lambda mm, call: replace(value, setter=call.args[0]))
-        return UNKNOWN
-    if isinstance(value, Opaque):
-        return UNKNOWN
+    found = array_calls.attribute(m, value, name)
+    return Method(value, name) if isinstance(found, Unknown) else found
+
+
+def _of_tuple(m: Machine, value: Tuple, name: str, node: ast.expr) -> Value:
+    if name in value.names:
+        return value.items[value.names.index(name)]
+    return Method(value, name)
+
+
+def _of_container(m: Machine, value: ListV | DictV, name: str, node: ast.expr) -> Value:
+    return Method(value, name)
+
+
+def _of_union(m: Machine, value: Union, name: str, node: ast.expr) -> Value:
+    return m.each_option(value, lambda option: get_attribute(m, option, name, node))
+
+
+def _of_sentinel(m: Machine, value: Sentinel, name: str, node: ast.expr) -> Value:
+    if value.instance and value.origin is not None and not name.startswith("__"):
+        m.state_fact(PlaceholderUsed(m.site(node), value, f"`.{name}`"))
     return UNKNOWN
 
 
-def _of_module(m: Machine, value: ModuleV, name: str) -> Value:
+def _of_structure(m: Machine, value: Structure, name: str, node: ast.expr) -> Value:
+    return pytrees.structure_attribute(m, value, name)
+
+
+def _of_descriptor(m: Machine, value: Descriptor, name: str, node: ast.expr) -> Value:
+    if name == "setter":
+        return Native("property.setter", lambda mm, call: replace(value, setter=call.args[0]))
+    return UNKNOWN
+
+
+def _of_module(m: Machine, value: ModuleV, name: str, node: ast.expr) -> Value:
     found = m.scope(value.scope).names.get(name)
     if found is not None:
         return found
@@ -175,7 +190,7 @@ def _of_class(m: Machine, value: ClassV, name: str, node: ast.expr) -> Value:
     return UNKNOWN
 
 
-def _of_super(m: Machine, value: Super, name: str) -> Value:
+def _of_super(m: Machine, value: Super, name: str, node: ast.expr) -> Value:
     receiver_class = value.receiver.cls if isinstance(value.receiver, Instance) else value.receiver
     order = (
         classes.resolution_order(receiver_class)
@@ -204,7 +219,7 @@ def _super_nothing(value: Super, name: str):  # type: ignore[no-untyped-def]
     return nothing
 
 
-def _of_callable(m: Machine, value: Value, name: str) -> Value:
+def _of_callable(m: Machine, value: Value, name: str, node: ast.expr) -> Value:
     if name == "__wrapped__":
         if isinstance(value, Transformed):
             return value.function
@@ -224,6 +239,35 @@ def _of_callable(m: Machine, value: Value, name: str) -> Value:
         if name == "__self__":
             return value.receiver
     return Method(value, name)
+
+
+_READERS: dict[type[Value], Callable[[Machine, Any, str, ast.expr], Value]] = {
+    Symbol: _of_symbol,
+    Instance: _of_instance,
+    RefValue: _of_ref,
+    RefAt: _of_view,
+    RefAtProperty: _of_view,
+    Array: _of_array,
+    ShapeStruct: _of_shape_struct,
+    Const: _of_constant,
+    Tuple: _of_tuple,
+    ListV: _of_container,
+    DictV: _of_container,
+    ModuleV: _of_module,
+    ClassV: _of_class,
+    Super: _of_super,
+    Vjp: vjp.attribute,
+    Union: _of_union,
+    Sentinel: _of_sentinel,
+    Structure: _of_structure,
+    Descriptor: _of_descriptor,
+    Transformed: _of_callable,
+    Partial: _of_callable,
+    Function: _of_callable,
+    Native: _of_callable,
+    BoundMethod: _of_callable,
+}
+"""What an attribute of a value is, by its type; of others nothing is known."""
 
 
 def put_attribute(m: Machine, owner: Instance | ClassV, name: str, value: Value) -> None:

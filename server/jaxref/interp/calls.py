@@ -37,6 +37,7 @@ from jaxref.domain.values import (
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import classes
 from jaxref.interp.annotations import declared_result, value_of_parameter
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import (
     MAX_CALL_DEPTH,
@@ -70,8 +71,6 @@ def builtin_symbol(name: str) -> Value:
 
 def evaluate_call(m: Machine, node: ast.Call) -> Value:
     """The value of a call expression."""
-    from jaxref.interp.expressions import evaluate
-
     if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
         return _super(m)
     function = evaluate(m, node.func)
@@ -253,8 +252,6 @@ def define_function(
     m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ) -> Function:
     """The function object of a `def` or lambda, its defaults evaluated."""
-    from jaxref.interp.expressions import evaluate
-
     arguments = node.args
     defaults = tuple(evaluate(m, default) for default in arguments.defaults)
     kw_defaults = tuple(
@@ -320,8 +317,6 @@ def call_function(
         )
     try:
         if isinstance(node, ast.Lambda):
-            from jaxref.interp.expressions import evaluate
-
             value = evaluate(m, node.body)
             m.recent["last return"] = m.place(node.body)
             return value

@@ -21,6 +21,7 @@ from jaxref.domain.values import (
     Tuple,
     Value,
 )
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.machine import Frame, Machine
 from jaxref.jaxmodel.registry import Call, plain_call
 from jaxref.source.walking import targets_in, walk
@@ -43,7 +44,6 @@ def define_class(
 ) -> None:
     """Evaluate a class statement and bind its name."""
     from jaxref.interp.calls import apply_decorators
-    from jaxref.interp.expressions import evaluate
 
     bases = tuple(evaluate(m, base) for base in node.bases)
     for keyword in node.keywords:

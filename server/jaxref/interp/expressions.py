@@ -7,15 +7,12 @@ from collections.abc import Callable
 
 from jaxref.domain.heap import MAX_ITEMS, DictObject, ListObject, Scope
 from jaxref.domain.values import (
-    NONE,
     UNKNOWN,
     Const,
     DictV,
     ListV,
     Method,
     RefValue,
-    Sentinel,
-    Transformed,
     Tuple,
     Value,
     Vjp,
@@ -25,6 +22,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import RefMisused
 from jaxref.interp import assignment, attributes, calls, operators, subscripts
+from jaxref.interp.evaluation import HANDLERS, evaluate, evaluate_optional
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import Machine
 from jaxref.interp.narrowing import assume
@@ -35,25 +33,6 @@ from jaxref.jaxmodel.arrays import IndexSlice
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-_SHOWN = frozenset({RefValue, Vjp, Sentinel, Transformed})
-
-
-def evaluate(m: Machine, node: ast.expr) -> Value:
-    """The abstract value of an expression, its effects applied to the machine's state."""
-    m.steps += 1
-    handler = _HANDLERS.get(type(node))
-    if handler is None:
-        return UNKNOWN
-    value: Value = handler(m, node)
-    if type(value) in _SHOWN:
-        m.see(node, value)
-    return value
-
-
-def evaluate_optional(m: Machine, node: ast.expr | None) -> Value:
-    """`evaluate`, or None's value for no expression."""
-    return NONE if node is None else evaluate(m, node)
 
 
 def _constant(m: Machine, node: ast.Constant) -> Value:
@@ -366,31 +345,33 @@ def comprehend(
     return ListObject(None, join_all(produced), kind)
 
 
-_HANDLERS: dict[type[ast.AST], Callable[..., Value]] = {
-    ast.Constant: _constant,
-    ast.Name: _name,
-    ast.Attribute: _attribute,
-    ast.Tuple: _tuple,
-    ast.List: _list,
-    ast.Set: _set,
-    ast.Dict: _dict,
-    ast.Subscript: _subscript,
-    ast.Call: _call,
-    ast.Lambda: _lambda,
-    ast.IfExp: _if_expression,
-    ast.BoolOp: _boolean,
-    ast.BinOp: _binary,
-    ast.UnaryOp: _unary,
-    ast.Compare: _compare,
-    ast.NamedExpr: _named,
-    ast.Starred: _starred,
-    ast.Slice: _slice,
-    ast.JoinedStr: _formatted,
-    ast.Await: _await,
-    ast.Yield: _yield,
-    ast.YieldFrom: _yield_from,
-    ast.ListComp: _list_comprehension,
-    ast.SetComp: _set_comprehension,
-    ast.GeneratorExp: _generator,
-    ast.DictComp: _dict_comprehension,
-}
+HANDLERS.update(
+    {
+        ast.Constant: _constant,
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Tuple: _tuple,
+        ast.List: _list,
+        ast.Set: _set,
+        ast.Dict: _dict,
+        ast.Subscript: _subscript,
+        ast.Call: _call,
+        ast.Lambda: _lambda,
+        ast.IfExp: _if_expression,
+        ast.BoolOp: _boolean,
+        ast.BinOp: _binary,
+        ast.UnaryOp: _unary,
+        ast.Compare: _compare,
+        ast.NamedExpr: _named,
+        ast.Starred: _starred,
+        ast.Slice: _slice,
+        ast.JoinedStr: _formatted,
+        ast.Await: _await,
+        ast.Yield: _yield,
+        ast.YieldFrom: _yield_from,
+        ast.ListComp: _list_comprehension,
+        ast.SetComp: _set_comprehension,
+        ast.GeneratorExp: _generator,
+        ast.DictComp: _dict_comprehension,
+    }
+)

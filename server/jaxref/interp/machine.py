@@ -484,7 +484,7 @@ class Machine:
 
     def evaluate(self, node: ast.expr) -> Value:
         """The value of an expression of the code being evaluated."""
-        from jaxref.interp.expressions import evaluate
+        from jaxref.interp.evaluation import evaluate
 
         return evaluate(self, node)
 

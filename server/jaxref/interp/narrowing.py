@@ -23,6 +23,7 @@ from jaxref.domain.values import (
     options,
 )
 from jaxref.interp import attributes, classes
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.machine import Machine
 
 REF_CLASSES = frozenset(
@@ -57,8 +58,6 @@ def assume(m: Machine, test: ast.expr, holds: bool) -> None:
         assume(m, test.target, holds)
     elif isinstance(test, ast.Call):
         if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
-            from jaxref.interp.expressions import evaluate
-
             kinds = evaluate(m, test.args[1])
             tested = test.args[0]
             _filter(m, tested, lambda value: is_instance(value, kinds, m), holds, kinds)
@@ -105,8 +104,6 @@ def _filter(m: Machine, target: ast.expr, verdict, holds: bool, kinds: Value | N
     """Keep the alternatives of `target` for which `verdict` may be `holds`."""
     if not isinstance(target, (ast.Name, ast.Attribute)):
         return
-    from jaxref.interp.expressions import evaluate
-
     if isinstance(target, ast.Name):
         current = m.look_up(target.id)
         if current is None:

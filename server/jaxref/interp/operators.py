@@ -33,6 +33,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import assignment, attributes, classes, subscripts
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.iteration import items_of
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls
@@ -250,8 +251,6 @@ def unary(m: Machine, node: ast.UnaryOp, value: Value) -> Value:
 
 def compare(m: Machine, node: ast.Compare) -> Value:
     """A comparison, chained ones included."""
-    from jaxref.interp.expressions import evaluate
-
     left = evaluate(m, node.left)
     result: Value | None = None
     for op, comparator in zip(node.ops, node.comparators, strict=True):
@@ -396,8 +395,6 @@ def _contains(m: Machine, node: ast.Compare, item: Value, container: Value) -> b
 
 def augmented(m: Machine, node: ast.AugAssign) -> None:
     """`target op= value`."""
-    from jaxref.interp.expressions import evaluate
-
     target = node.target
     if isinstance(target, ast.Name):
         current = evaluate(m, ast.copy_location(ast.Name(target.id, ast.Load()), target))

@@ -20,6 +20,7 @@ from jaxref.domain.values import (
     Vjp,
 )
 from jaxref.interp import attributes
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.iteration import Items, items_of, list_from
 from jaxref.interp.machine import Machine
 from jaxref.interp.narrowing import is_instance
@@ -31,8 +32,6 @@ def match_statement(
     m: Machine, node: ast.Match, execute: Callable[[Machine, Sequence[ast.stmt]], None]
 ) -> None:
     """Evaluate the cases that may match, in order, up to the first that must."""
-    from jaxref.interp.expressions import evaluate
-
     subject = evaluate(m, node.subject)
     mark = m.st.mark()
     ends = []
@@ -67,8 +66,6 @@ def match_statement(
 
 def _match(m: Machine, pattern: ast.pattern, value: Value, subject: ast.expr) -> bool | None:
     """Whether `value` matches; binds the names of the pattern."""
-    from jaxref.interp.expressions import evaluate
-
     if isinstance(value, Union) and not isinstance(pattern, ast.MatchAs):
         verdicts = {_match(m, pattern, option, subject) for option in value.options}
         return verdicts.pop() if len(verdicts) == 1 else None
@@ -144,8 +141,6 @@ def _mapping(
     m: Machine, keys: list[ast.expr], patterns: list[ast.pattern], rest: str | None, value: Value,
     subject: ast.expr,
 ) -> bool | None:  # fmt: skip
-    from jaxref.interp.expressions import evaluate
-
     if not isinstance(value, DictV):
         return None
     found = m.object(value.id)
@@ -169,8 +164,6 @@ def _mapping(
 
 
 def _class(m: Machine, pattern: ast.MatchClass, value: Value, subject: ast.expr) -> bool | None:
-    from jaxref.interp.expressions import evaluate
-
     kind = evaluate(m, pattern.cls)
     verdict = is_instance(value, kind, m)
     if verdict is False:

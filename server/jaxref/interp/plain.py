@@ -23,6 +23,7 @@ from jaxref.domain.values import (
     Value,
 )
 from jaxref.interp import imports
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.machine import MAX_PLAIN_STEPS, MIN_CALL_STEPS, BudgetExceeded, Machine
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.registry import Call, canonical, plain_call
@@ -34,8 +35,6 @@ _SHORT = frozenset({ast.Name, ast.Attribute, ast.Constant})
 def evaluate_outside(m: Machine, node: ast.expr) -> Value:
     """The value of an expression of a statement, or of a decorator. Where that is in no function, what
     takes long and has nothing to do with refs is unknown: tests are made from tables of thousands."""
-    from jaxref.interp.expressions import evaluate
-
     if m.frames[-1].function is not None or type(node) in _SHORT:
         return evaluate(m, node)
     module, ways = m.module, len(m.alternatives)
@@ -64,8 +63,6 @@ def evaluate_outside(m: Machine, node: ast.expr) -> Value:
 def evaluate_decorator(m: Machine, node: ast.expr, value: Value) -> Value:
     """The value of a decorator of `value`. What nothing is known of is given no arguments where the
     function has nothing to do with refs: those of tests say with which of many cases they are run."""
-    from jaxref.interp.expressions import evaluate
-
     if (
         isinstance(node, ast.Call)
         and isinstance(value, Function)

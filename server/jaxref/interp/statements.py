@@ -24,8 +24,9 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import Alternative
 from jaxref.interp import assignment, classes, imports
+from jaxref.interp import expressions as expressions  # fills the table of `evaluation`
 from jaxref.interp.calls import apply_decorators, call_value, define_function
-from jaxref.interp.expressions import evaluate, evaluate_optional
+from jaxref.interp.evaluation import evaluate, evaluate_optional
 from jaxref.interp.iteration import Items, items_of
 from jaxref.interp.machine import Loop, Machine
 from jaxref.interp.narrowing import assume

@@ -27,6 +27,7 @@ from jaxref.domain.values import (
 )
 from jaxref.facts import PlaceholderUsed, RefMisused
 from jaxref.interp import classes
+from jaxref.interp.evaluation import evaluate
 from jaxref.interp.machine import Machine
 from jaxref.jaxmodel import array_calls, refs, vjp
 from jaxref.jaxmodel.registry import plain_call
@@ -53,16 +54,10 @@ def key_of(value: Value) -> tuple[Any] | None:
     return None
 
 
-def _evaluate(m: Machine, node: ast.expr) -> Value:
-    from jaxref.interp.expressions import evaluate
-
-    return evaluate(m, node)
-
-
 def load(m: Machine, node: ast.Subscript) -> Value:
     """The value of a subscript expression."""
-    owner = _evaluate(m, node.value)
-    index = _evaluate(m, node.slice)
+    owner = evaluate(m, node.value)
+    index = evaluate(m, node.slice)
     return item_of(m, owner, index, node)
 
 
@@ -158,8 +153,8 @@ def _of_sequence(items: tuple[Value, ...], index: Value, m: Machine, is_tuple: b
 
 def store(m: Machine, target: ast.Subscript, value: Value, source: ast.expr | None) -> None:
     """`owner[index] = value`."""
-    owner = _evaluate(m, target.value)
-    index = _evaluate(m, target.slice)
+    owner = evaluate(m, target.value)
+    index = evaluate(m, target.slice)
     store_item(m, owner, index, value, target)
 
 

@@ -84,4 +84,4 @@ def test_targets_of_all_statements() -> None:
         """
     tree = ast.parse(textwrap.dedent(text))
     found = {ast.unparse(target) for target in targets_in(tree.body)}
-    assert found == set("a e f g j l n p s u v x z".split()) | {"(b, c)", "else_"}
+    assert found == set("aefgjlnpsuvxz") | {"(b, c)", "else_"}
