@@ -62,15 +62,16 @@ async def code_actions(
     if module_uri is None:
         return []
     only = _only(params.context)
-    try:
-        module, analysis = await analyses.of(module_uri, urgent=True)
+
+    def mend(module: Module, analysis: Analysis) -> _Mended:
         part = module.part(uri)
         if part is None:
-            return []
-        selected = to_span(part.text, params.range, features.encoding)
-        at = _at(module, analysis, part, selected)
-        everywhere = editor.fix_all and _wanted(_fix_all_kind(module), only)
-        mended = await analyses.ask(lambda cancel: _mended(analysis, at, everywhere), module)
+            return _Mended([], [], False, [])
+        at = _at(module, analysis, part, to_span(part.text, params.range, features.encoding))
+        return _mended(analysis, at, editor.fix_all and _wanted(_fix_all_kind(module), only))
+
+    try:
+        module, analysis, mended = await analyses.answer(module_uri, mend)
     except Superseded:
         raise JsonRpcContentModified("the document has changed") from None
     for failure in mended.failures:
@@ -110,7 +111,7 @@ class _Mended:
 def _mended(analysis: Analysis, at: Sequence[Diagnostic], everywhere: bool) -> _Mended:
     """What can be fixed where the diagnostics `at` are, and elsewhere.
 
-    Elsewhere no more is looked at than answers the question. On the worker's thread.
+    Elsewhere no more is looked at than answers the question.
     """
     here, failures = analysis.fixed(at)
     others = [one for one in shown(analysis) if one not in at]

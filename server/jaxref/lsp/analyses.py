@@ -119,6 +119,20 @@ class Analyses:
             if module is None or module.text_revision != text_revision:
                 raise Superseded
 
+    async def answer(
+        self, module_uri: str, work_out: Callable[[Module, Analysis], T]
+    ) -> tuple[Module, Analysis, T]:
+        """What `of` gives, and what is worked out from it, on the worker's thread.
+
+        Raises what `of` raises.
+        """
+        while True:
+            module, analysis = await self.of(module_uri, urgent=True)
+            with contextlib.suppress(Superseded):
+                # Settings or other files may have changed; should it be the text, `of` says so.
+                found = await self.ask(lambda cancel: work_out(module, analysis), module)  # noqa: B023
+                return module, analysis, found
+
     async def _answer(self, module: Module, urgent: bool) -> Analysis:
         """The analysis of just this state. When the last one who waits is cancelled, so is it."""
         run = self._runs.get(module.uri)

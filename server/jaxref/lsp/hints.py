@@ -11,7 +11,7 @@ from jaxref.engine import Analysis
 from jaxref.facts import Fact, RefMade
 from jaxref.lsp.documents import Module
 from jaxref.lsp.features import Features
-from jaxref.lsp.positions import to_position, to_range
+from jaxref.lsp.positions import to_position, to_range, to_span
 from jaxref.lsp.vjps import primals, vjp_calls, vjps_made
 from jaxref.quick_dataclasses import dataclass
 from jaxref.rules.wording import ref_type
@@ -67,14 +67,23 @@ def found_hints(analysis: Analysis, kinds: Kinds, within: Span) -> list[Hint]:
 
 def inlay_hints(
     module: Module,
-    hints: list[Hint],
+    analysis: Analysis,
+    kinds: Kinds,
     features: Features,
     uri: str,
-    within: Span,
-) -> list[types.InlayHint]:
-    """The hints that lie in the document `uri`, in the stretch `within` of it."""
+    wanted: types.Range,
+) -> list[types.InlayHint] | None:
+    """The hints that lie in the document `uri`, in the stretch `wanted` of it; None if that is gone."""
+    own = module.part(uri)
+    if own is None:
+        return None
+    within = to_span(own.text, wanted, features.encoding)
+    inside = Span(own.start + within.start, own.start + within.end)
+    if module.document is not None:
+        # Its code stands elsewhere in the file.
+        inside = Span(0, len(module.snapshot.text))
     made = []
-    for hint in hints:
+    for hint in found_hints(analysis, kinds, inside):
         placed = module.place(Span(hint.offset, hint.offset))
         if placed is None or placed[0].uri != uri:
             continue

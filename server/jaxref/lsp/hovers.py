@@ -25,43 +25,28 @@ async def hover(
 
     None, too, when the text changes before the answer is there.
     """
-    module_uri = documents.module_uri(params.text_document.uri)
-    while module_uri is not None:
-        try:
-            module, analysis = await analyses.of(module_uri, urgent=True)
-        except Superseded:
-            return None
-        try:
-            return await _hover(module, analysis, analyses, features, params)
-        except Superseded:
-            # Settings or other files have changed; should it be the text, `of` says so.
-            continue
-    return None
-
-
-async def _hover(
-    module: Module,
-    analysis: Analysis,
-    analyses: Analyses,
-    features: Features,
-    params: types.HoverParams,
-) -> types.Hover | None:
     uri = params.text_document.uri
-    part = module.part(uri)
-    if part is None:
+    module_uri = documents.module_uri(uri)
+    if module_uri is None:
         return None
-    offset = part.start + to_offset(part.text, params.position, features.encoding)
-    described = await analyses.ask(lambda cancel: analysis.describe(offset), module)
-    if described is None:
-        described = _rule_at(Text(module.snapshot.text), offset)
-    if described is None:
+
+    def described(module: Module, analysis: Analysis) -> Described | None:
+        part = module.part(uri)
+        if part is None:
+            return None
+        offset = part.start + to_offset(part.text, params.position, features.encoding)
+        return analysis.describe(offset) or _rule_at(Text(module.snapshot.text), offset)
+
+    try:
+        module, _, found = await analyses.answer(module_uri, described)
+    except Superseded:
         return None
-    placed = module.place(described.span)
-    if placed is None or placed[0].uri != uri:
+    placed = None if found is None else module.place(found.span)
+    if found is None or placed is None or placed[0].uri != uri:
         return None
+    part, span = placed
     return types.Hover(
-        contents=_contents(described, features),
-        range=to_range(part.text, placed[1], features.encoding),
+        contents=_contents(found, features), range=to_range(part.text, span, features.encoding)
     )
 
 

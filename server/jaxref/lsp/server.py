@@ -14,16 +14,17 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
+from jaxref.engine import Analysis
 from jaxref.engine import analyse as engine_analyse
 from jaxref.lsp import actions, completions, entries, hints, hovers, signatures, synchronisation
 from jaxref.lsp.analyses import Analyse
+from jaxref.lsp.documents import Module
 from jaxref.lsp.information import COMMAND, information
-from jaxref.lsp.positions import to_offset, to_span
+from jaxref.lsp.positions import to_offset
 from jaxref.lsp.session import JaxrefServer
 from jaxref.lsp.transport import Framing, StdioStream, protected_stdio
 from jaxref.lsp.worker import Superseded
 from jaxref.lsp.workspace import CHECK_COMMAND
-from jaxref.source.text import Span
 
 logger = logging.getLogger(__name__)
 
@@ -141,19 +142,15 @@ async def _inlay_hints(
         return None
     editor = ls.editor_settings(uri)
     kinds = hints.Kinds(editor.entry_names, editor.vjp_state, editor.types)
+
+    def find(module: Module, analysis: Analysis) -> list[types.InlayHint] | None:
+        return hints.inlay_hints(module, analysis, kinds, ls.features, uri, params.range)
+
     try:
-        module, analysis = await ls.analyses.of(module_uri, urgent=True)
-        part = module.part(uri)
-        if part is None:
-            return None
-        within = to_span(part.text, params.range, ls.features.encoding)
-        inside = Span(part.start + within.start, part.start + within.end)
-        found = await ls.analyses.ask(
-            lambda cancel: hints.found_hints(analysis, kinds, inside), module
-        )
+        _, _, found = await ls.analyses.answer(module_uri, find)
     except Superseded:
         raise JsonRpcContentModified("the document has changed") from None
-    return hints.inlay_hints(module, found, ls.features, uri, within)
+    return found
 
 
 def _resolve_hint(params: types.InlayHint) -> types.InlayHint:

@@ -14,7 +14,7 @@ from lsprotocol import types
 from jaxref.engine import Analysis
 from jaxref.facts import Fact
 from jaxref.lsp.analyses import Analyses, Cancel
-from jaxref.lsp.documents import Documents
+from jaxref.lsp.documents import Documents, Module
 from jaxref.lsp.features import Features
 from jaxref.lsp.positions import to_offset
 from jaxref.lsp.vjps import Primal, VjpCall, primals, vjp_calls
@@ -64,14 +64,20 @@ async def call_around(
     module_uri = documents.module_uri(uri)
     if module_uri is None:
         return None
+
+    def around(module: Module, analysis: Analysis) -> Around | None:
+        part = module.part(uri)
+        if part is None:
+            return None
+        return _around(analysis, part.start + to_offset(part.text, position, features.encoding))
+
     try:
-        module, analysis = await analyses.of(module_uri, urgent=True)
+        module, _, found = await analyses.answer(module_uri, around)
         part = module.part(uri)
         if part is None:
             return None
         inside = to_offset(part.text, position, features.encoding)
         offset = part.start + inside
-        found = await analyses.ask(lambda cancel: _around(analysis, offset), module)
         if found is not None or not _MAKES_VJPS.search(module.snapshot.text):
             return found
         completed = completed_at(part.text.content, inside)
