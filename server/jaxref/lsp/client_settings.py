@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, Literal
 
 from jaxref.quick_dataclasses import dataclass, field, replace
@@ -65,6 +64,8 @@ def client_settings(section: Mapping[str, Any]) -> ClientSettings:
             else:
                 problems.append(f"{_camel(key)} must be {problem}, not {_shown(value)}")
         elif key.partition(".")[0] in _GROUPS:
+            from difflib import get_close_matches
+
             near = get_close_matches(key, _EDITOR, 1, 0.6)
             meant = f"; did you mean `{_camel(near[0])}`?" if near else ""
             problems.append(f"unknown setting `{_camel(key)}`{meant}")
