@@ -68,6 +68,17 @@ def test_a_check_does_without_what_is_slow_to_import(tmp_path: Path) -> None:
     assert modules.isdisjoint(slow)
 
 
+def test_the_server_starts_without_ssl_and_keeps_nobody_from_it() -> None:
+    code = (
+        "import sys, jaxref.lsp.server\n"
+        "assert 'asyncio' in sys.modules and 'ssl' not in sys.modules\n"
+        "import ssl\n"
+        "assert ssl.create_default_context()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(PRODUCT.parent)}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
 def all_imports() -> list[tuple[Path, str]]:
     found = []
     for path in sorted(PRODUCT.rglob("*.py")):
