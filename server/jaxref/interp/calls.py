@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
+from functools import lru_cache
 
 from jaxref.domain.heap import DictObject, ListObject, Scope, join_states
 from jaxref.domain.values import (
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+@lru_cache(maxsize=1024)
 def builtin_symbol(name: str) -> Value:
     """A name that no scope binds: one of Python's builtins, or unknown."""
     if name == "Ellipsis":

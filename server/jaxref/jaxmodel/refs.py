@@ -7,6 +7,7 @@ import ast
 from jaxref.domain.heap import ListObject, RefObject
 from jaxref.domain.trees import leaf_values
 from jaxref.domain.values import (
+    NO_TRACES,
     NONE,
     UNKNOWN,
     Array,
@@ -144,6 +145,8 @@ def _indexed(m: Machine, shape: Shape | None, index: Value) -> Shape | None:
 
 
 def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
+    if not found.traces:
+        return False
     active = {trace.id for trace in m.traces}
     if found.traces <= active:
         return False
@@ -159,18 +162,18 @@ def _leaked(m: Machine, ref: RefValue, found: RefObject, node: ast.AST) -> bool:
 
 def _content_taint(m: Machine, ref: RefValue, found: RefObject) -> frozenset[int]:
     """The differentiation traces that what is read from a ref depends on."""
-    taint = set(found.taint)
+    marks: list[int] = []
     if found.accumulated:
-        taint.add(-found.generation)
+        marks.append(-found.generation)
     if found.dtype is None or not found.dtype.startswith(("int", "uint", "bool")):
-        taint.update(
+        marks += [
             t.id for t in m.traces if t.kind == "grad" and ref.id in t.arg_refs and t.id in ref.via
-        )
-    return frozenset(taint)
+        ]
+    return found.taint.union(marks) if marks else found.taint
 
 
 def _batch(m: Machine, ref: RefValue) -> frozenset[int]:
-    return ref.batched & frozenset(trace.id for trace in m.traces)
+    return ref.batched.intersection([trace.id for trace in m.traces]) if ref.batched else NO_TRACES
 
 
 def read(m: Machine, ref: RefValue, index: Value, node: ast.AST, *, part: bool = False) -> Value:
@@ -181,18 +184,15 @@ def read(m: Machine, ref: RefValue, index: Value, node: ast.AST, *, part: bool =
         return UNKNOWN
     _note_copy_use(m, ref, node, False)
     items = _index_items(m, index)
-    shape = _indexed(m, ref.shape, index)
+    full = _is_full(items)
+    shape = ref.shape if full else _indexed(m, ref.shape, index)
     m.state_fact(
         RefAccessed(m.site(node), ref, found, "read", place_shape=shape, closed=closed, index=items,
-                    full=_is_full(items), unused=_unused_after_end(m, found, node))
+                    full=full, unused=_unused_after_end(m, found, node))
     )  # fmt: skip
     _log(m, ref, "read")
     taint = _content_taint(m, ref, found)
-    if (
-        part
-        or not _is_full(items)
-        or any(isinstance(i, Const) and isinstance(i.value, slice) for i in items)
-    ):
+    if part or not full or any(isinstance(i, Const) and isinstance(i.value, slice) for i in items):
         # A mark of its own tells later what depends on this part.
         mark = m.notes.kept(("part", ref.id, id(node)), m.fresh_id)
         taint |= {mark}
@@ -216,6 +216,8 @@ def _mark_rematerialised(
 
     It matters only where the function's result is differentiated, too.
     """
+    if not m.traces:
+        return NO_TRACES
     marks: set[int] = set()
     for index, (trace, log) in enumerate(zip(m.traces, m.logs, strict=True)):
         passed = ref.id in trace.arg_refs and trace.id in ref.via
@@ -268,7 +270,7 @@ def write(
         array = as_array(array_calls.operand(m, value))
     m.state_fact(
         RefAccessed(
-            m.site(node), ref, found, action, value, _indexed(m, ref.shape, index),
+            m.site(node), ref, found, action, value, ref.shape if full else _indexed(m, ref.shape, index),
             _forbidden_taint(m, ref, found, array, action), _forbidding_vmap(m, ref, found), closed, items, full,
             _unused_after_end(m, found, node),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import lru_cache
 
 from jaxref.domain.values import (
     FALSE,
@@ -53,14 +54,13 @@ def attribute(m: Machine, owner: str, name: str, node: ast.AST) -> Value:
     written = f"{owner}.{name}"
     if written in HISTORY and not m.handling and not m.frame.uncertain and not exists(m, written):
         m.state_fact(NameUsed(m.site(node), written))
+    return _named(written)
+
+
+@lru_cache(maxsize=4096)
+def _named(written: str) -> Value:
     found = canonical(written)
-    sentinel = SENTINELS.get(found)
-    if sentinel is not None:
-        return sentinel
-    constant = _CONSTANTS.get(found)
-    if constant is not None:
-        return constant
-    return Symbol(found)
+    return SENTINELS.get(found) or _CONSTANTS.get(found) or Symbol(found)
 
 
 _OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.random.", "jax.scipy.")
