@@ -384,8 +384,8 @@ SIZES = {
         "__init__.py": 155, "array_calls.py": 9773, "control.py": 8180, "custom_rules.py": 5057,
         "grad.py": 8776, "history.py": 971, "jax_misc.py": 5565, "kernels.py": 5332, "mapping.py": 5273,
         "methods.py": 10120, "python_builtins.py": 20044, "python_classes.py": 5860,
-        "python_functools.py": 6243, "python_itertools.py": 7530, "pytrees.py": 14339, "refs.py": 25301,
-        "registry.py": 4950, "symbols.py": 4032, "tracing.py": 8233, "transforms.py": 16815, "vjp.py": 19353,
+        "python_functools.py": 6243, "python_itertools.py": 7530, "pytrees.py": 14339, "refs.py": 25491,
+        "registry.py": 4950, "symbols.py": 4023, "tracing.py": 8233, "transforms.py": 16815, "vjp.py": 19353,
     },
     "jaxref.jaxmodel.arrays": {
         "__init__.py": 2578, "call.py": 13692, "contraction.py": 6993, "creation.py": 8848,
