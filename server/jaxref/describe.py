@@ -20,7 +20,8 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
-from jaxref.interp.parts import Part, Parts
+from jaxref.fixes.parents import statements_on
+from jaxref.interp.parts import Key, Part, Parts
 from jaxref.jaxmodel.tracing import function_name
 from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.rules.registry import rule_named
@@ -43,24 +44,21 @@ class Descriptions:
 
     def at(self, offset: int) -> Described | None:
         """The innermost expression with a known ref, VJP, sentinel or transformed function there."""
-        parts = self.parts.within(Span(offset, offset))
-        best: tuple[tuple[int, int], tuple[str, int, int], Part] | None = None
-        for part in parts:
-            for key in part.seen:
-                _, start, end = key
-                if start <= offset <= end and (best is None or (end - start, start) < best[0]):
-                    best = (end - start, start), key, part
-        if best is None:
+        telling = self.parts.telling(offset)
+        if telling is None:
             return None
-        _, key, part = best
-        found = self._of(part, key, self._receivers(parts))
+        part, key = telling
+        receivers: Mapping[Span, str] = {}
+        if _is_argument(self.parts.tree, Span(key[1], key[2]), self.text):
+            receivers = self._receivers(self.parts.within(Span(offset, offset)))
+        found = self._of(part, key, receivers)
         return None if found is None else self._with_findings(found, offset)
 
     def all(self) -> tuple[Described, ...]:
         """Everything known, by place."""
         parts = self.parts.all()
         receivers = self._receivers(parts)
-        places: dict[tuple[str, int, int], Part] = {}
+        places: dict[Key, Part] = {}
         for part in parts:
             for key in part.seen:
                 places.setdefault(key, part)
@@ -68,9 +66,7 @@ class Descriptions:
         found = [self._of(part, key, receivers) for key, part in ordered]
         return tuple(one for one in found if one is not None)
 
-    def _of(
-        self, part: Part, key: tuple[str, int, int], receivers: Mapping[Span, str]
-    ) -> Described | None:
+    def _of(self, part: Part, key: Key, receivers: Mapping[Span, str]) -> Described | None:
         """What is known of a telling expression that `part` was the first to evaluate."""
         value, held = part.seen[key]
         span = Span(key[1], key[2])
@@ -114,20 +110,12 @@ class Descriptions:
                 leaves = [leaf for leaf in fact.vjp.leaves if leaf.position == position]
                 if leaves and position < len(fact.vjp.arg_texts):
                     words = fact.vjp.arg_texts[position] or leaves[0].text
-                    span = self._span(argument)
+                    span = _span(self.text, argument)
                     found.setdefault(
                         span, f"{code(words)} (args[{position}] of {code(fact.vjp.function)})"
                     )
         self._receiving[part] = found
         return found
-
-    def _span(self, node: ast.expr) -> Span:
-        offset = self.text.ast_offset
-        end_line, end_column = (
-            node.end_lineno or node.lineno,
-            node.end_col_offset or node.col_offset,
-        )
-        return Span(offset(node.lineno, node.col_offset), offset(end_line, end_column))
 
     def _with_findings(self, found: Described, offset: int) -> Described:
         """With what JAX does at a flagged place."""
@@ -277,6 +265,25 @@ class Descriptions:
             rows += ["", "refs among its arguments:", *[f"- {words}" for words in refs]]
             line += f", refs among its arguments: {', '.join(refs).replace('`', '')}"
         return Described(span, "function", line, "\n".join(rows))
+
+
+def _span(text: Text, node: ast.expr) -> Span:
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return Span(
+        text.ast_offset(node.lineno, node.col_offset), text.ast_offset(end_line, end_column)
+    )
+
+
+def _is_argument(tree: ast.Module, span: Span, text: Text) -> bool:
+    """Whether the expression at a span is a positional argument of a call."""
+    first = text.position(span.start)
+    for statement in statements_on(tree, first.line):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call):
+                for argument in node.args:
+                    if argument.lineno == first.line and _span(text, argument) == span:
+                        return True
+    return False
 
 
 _MOST_LISTED = 5

@@ -28,7 +28,7 @@ from jaxref.interp.machine import (
     MAX_IMPORT_STEPS,
     Machine,
 )
-from jaxref.interp.parts import Part, Parts, Position, Ties, ties_of
+from jaxref.interp.parts import Key, Part, Parts, Position, Ties, ties_of
 from jaxref.interp.run import COUNTERS, unread_bindings
 from jaxref.quick_dataclasses import dataclass, replace
 from jaxref.resolve.files import can_change_unseen, stamp_of
@@ -79,12 +79,14 @@ class _Spent:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What entering one function came to. `functions` are those of the own module that it entered."""
+    """What entering one function came to. `functions` are those of the own module that it entered,
+    `keys` those of the values that it saw, by the start of their statement, from which they count."""
 
     function: Position
     functions: frozenset[Position]
     spent: _Spent
     ties: Ties
+    keys: tuple[tuple[int, tuple[Key, ...]], ...]
     judged: tuple[Judged, ...]
 
 
@@ -221,7 +223,7 @@ class Reuser:
         m.steps = spent.all
         foreign, importing = COUNTERS
         m.memo[foreign], m.memo[importing] = spent.foreign, spent.importing
-        part = Part(function, entry.functions, ties=entry.ties, is_made=False)
+        part = Part(function, entry.functions, keys=entry.keys, ties=entry.ties, is_made=False)
         self._taken[part] = entry
         return part
 
@@ -327,7 +329,7 @@ class Reuser:
         for part, (position, spent) in self._made.items():
             found = tuple([replace(one, finding=None) for one in judged[part]])
             ties = ties_of(part, parts.first_id)
-            entries.append(_Entry(position, part.functions, spent, ties, found))
+            entries.append(_Entry(position, part.functions, spent, ties, self._keys(part), found))
         stamps = {
             path: _stamp(path, resolver) for path in resolver.dependencies | self.dependencies
         }
@@ -336,6 +338,15 @@ class Reuser:
             resolver.missing | self.missing, texts, self._statements, self._interesting,
             tuple(self._changing), self._entered, tuple(entries), m.fresh_id(),
         )  # fmt: skip
+
+    def _keys(self, part: Part) -> tuple[tuple[int, tuple[Key, ...]], ...]:
+        """The keys of the values that a part saw, by statement."""
+        starts = [one.start for one in self._statements]
+        found: dict[int, list[Key]] = {}
+        for kind, start, end in part.seen:
+            first = starts[bisect_right(starts, start) - 1]
+            found.setdefault(first, []).append((kind, start - first, end - first))
+        return tuple((first, tuple(keys)) for first, keys in found.items())
 
     @property
     def _source(self) -> Kept | None:
@@ -383,12 +394,13 @@ class _Moves:
         """An entry at its new place; None where a part of it is gone."""
         function = self._position(one.function)
         functions = [self._position(other) for other in one.functions]
-        if function is None or None in functions:
+        keys = [(self._start(start), found) for start, found in one.keys]
+        if function is None or None in functions or any(start is None for start, _ in keys):
             return None
         judged = tuple([self._judged(other) for other in one.judged])
         if None in judged:
             return None
-        return _Entry(function, frozenset(functions), one.spent, one.ties, judged)  # type: ignore[arg-type]
+        return _Entry(function, frozenset(functions), one.spent, one.ties, tuple(keys), judged)  # type: ignore[arg-type]
 
     def _position(self, position: Position) -> Position | None:
         index = bisect_right(self._lines, position[0]) - 1
@@ -397,6 +409,10 @@ class _Moves:
             return None
         by = new.line - self._lines[index]
         return (position[0] + by, position[1]) if by else position
+
+    def _start(self, start: int) -> int | None:
+        new = self.to.get(bisect_right(self._starts, start) - 1)
+        return None if new is None else new.start
 
     def _judged(self, one: Judged) -> Judged | None:
         places = [one.place, *(place for place, _ in one.related), *one.callers]

@@ -53,5 +53,5 @@ def from_everything() -> Iterator[None]:
     """Within it, analyses look at all their parts for each thing that they tell."""
     names = ("within", "about", "with_ref", "tracing", "akin")
     everything = {name: lambda parts, *about: parts.all() for name in names}
-    with patch.multiple(Parts, **everything):
+    with patch.multiple(Parts, _near=lambda parts, span: parts.all(), **everything):
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from jaxref.domain.values import Function, RefValue, Value, Vjp
 from jaxref.facts import DerivativeTaken, Fact, FunctionTraced, RefAccessed, RefsBound, VjpApplied
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Position = tuple[int, int]
 """A node's line, from 1, and column, from 0 in bytes, as `ast` has them."""
+
+Key = tuple[str, int, int]
+"""The type of an expression's node, and its span."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -41,16 +44,41 @@ class Part:
 
     `function` is the one that was entered, None for the module. `functions` are those of the own
     module that were entered on the way. `seen` holds the value of each telling expression when it was
-    first evaluated, and its heap object, by the type of its node and its span. Facts, values and ties
-    of an entry that was taken over are there when it is made.
+    first evaluated, and its heap object. Of an entry that was taken over there are no facts and values
+    before it is made, but `keys`: those of `seen`, each with the offset that their spans count from.
     """
 
     function: Function | None = None
     functions: frozenset[Position] = frozenset()
     facts: list[Fact] = field(default_factory=list)
-    seen: dict[tuple[str, int, int], tuple[Value, Any]] = field(default_factory=dict)
+    seen: dict[Key, tuple[Value, Any]] = field(default_factory=dict)
+    keys: Sequence[tuple[int, Collection[Key]]] = ()
     ties: Ties | None = None
     is_made: bool = True
+
+    def saw(self, key: Key) -> bool:
+        """Whether it saw the value of an expression, made or not."""
+        if self.is_made:
+            return key in self.seen
+        kind, start, end = key
+        return any((kind, start - first, end - first) in keys for first, keys in self.keys)
+
+    def narrowest(self, offset: int) -> Key | None:
+        """The key of the narrowest telling expression at an offset, the first of them, made or not."""
+        best: Key | None = None
+        for first, keys in ((0, self.seen),) if self.is_made else self.keys:
+            at = offset - first
+            for kind, start, end in keys:
+                if start <= at <= end:
+                    key = kind, start + first, end + first
+                    if best is None or width_of(key) < width_of(best):
+                        best = key
+        return best
+
+
+def width_of(key: Key) -> tuple[int, int]:
+    """What orders expressions that overlap: the narrowest first, then by place."""
+    return key[2] - key[1], key[1]
 
 
 class Parts:
@@ -65,8 +93,10 @@ class Parts:
         self.first_id = first_id
         self.parts = parts
         self._module = module
+        self.tree = module.tree
         self._make = make
         self._functions: dict[tuple[int, int], tuple[frozenset[Position], bool]] = {}
+        self._entering: dict[frozenset[Position], list[Part]] = {}
 
     def all(self) -> list[Part]:
         """Every part."""
@@ -74,12 +104,35 @@ class Parts:
 
     def within(self, span: Span) -> list[Part]:
         """The parts that may have evaluated something on the lines of `span`."""
+        return self._made(self._near(span))
+
+    def _near(self, span: Span) -> list[Part]:
+        """Those, made or not."""
         functions, _ = self._code(span)
-        return self._made(
-            part
-            for part in self.parts
-            if part.function is None or not part.functions.isdisjoint(functions)
-        )
+        near = self._entering.get(functions)
+        if near is None:
+            near = self._entering[functions] = [
+                part
+                for part in self.parts
+                if part.function is None or not part.functions.isdisjoint(functions)
+            ]
+        return near
+
+    def telling(self, offset: int) -> tuple[Part, Key] | None:
+        """The narrowest telling expression at an offset, with the part that evaluated it first."""
+        found: tuple[Part, Key] | None = None
+        for part in self._near(Span(offset, offset)):
+            key = part.narrowest(offset)
+            if key is not None and (found is None or width_of(key) < width_of(found[1])):
+                found = part, key
+        if found is not None:
+            self._made([found[0]])
+        return found
+
+    def seeing(self, key: Key) -> Part | None:
+        """The part that was the first to evaluate a telling expression."""
+        near = self._near(Span(key[1], key[1]))
+        return next(iter(self._made([part for part in near if part.saw(key)][:1])), None)
 
     def about(self, span: Span) -> list[Part]:
         """Those, and the parts that may use what the module made on the lines of `span`."""
@@ -171,19 +224,19 @@ class Parts:
         return frozenset(functions), by_module or not functions.isdisjoint(entered)
 
 
-class Seen(Mapping[tuple[str, int, int], "tuple[Value, Any]"]):
+class Seen(Mapping[Key, "tuple[Value, Any]"]):
     """The values that telling expressions had when they were first evaluated; see `Part.seen`."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def __getitem__(self, key: tuple[str, int, int]) -> tuple[Value, Any]:
-        for part in self._parts.within(Span(key[1], key[1])):
-            if key in part.seen:
-                return part.seen[key]
-        raise KeyError(key)
+    def __getitem__(self, key: Key) -> tuple[Value, Any]:
+        part = self._parts.seeing(key)
+        if part is None:
+            raise KeyError(key)
+        return part.seen[key]
 
-    def __iter__(self) -> Iterator[tuple[str, int, int]]:
+    def __iter__(self) -> Iterator[Key]:
         return iter(dict.fromkeys(key for part in self._parts.all() for key in part.seen))
 
     def __len__(self) -> int:

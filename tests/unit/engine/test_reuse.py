@@ -280,6 +280,20 @@ def test_a_hover_makes_what_it_is_about(entered: list[str]) -> None:
     assert entered == ["first"]
 
 
+def test_a_hover_makes_only_who_was_the_first_to_see_it(entered: list[str]) -> None:
+    users = "".join(f"\n\ndef use_{i}(x):\n    return loss(jax.new_ref(x))\n" for i in range(5))
+    kept = first_look(HEAD + users)
+    text = f"# more\n{HEAD}{users}"
+    quick = look_again(kept, text)
+    del entered[:]
+    assert quick.describe(text.index("r[...]")) is not None
+    assert entered == ["first"]
+    assert quick.describe(text.index("sum()")) is None
+    assert entered == ["first"]
+    places = [Span(at, at) for at in (text.index("r[...]"), text.index("sum()"))]
+    tells_the_same(quick, places)
+
+
 @pytest.mark.parametrize(
     ("words", "names"),
     [
