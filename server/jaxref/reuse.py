@@ -394,9 +394,14 @@ class _Moves:
         """An entry at its new place; None where a part of it is gone."""
         function = self._position(one.function)
         functions = [self._position(other) for other in one.functions]
-        keys = [(self._start(start), found) for start, found in one.keys]
-        if function is None or None in functions or any(start is None for start, _ in keys):
+        if function is None or None in functions:
             return None
+        keys = []
+        for start, found in one.keys:
+            new = self.to.get(bisect_right(self._starts, start) - 1)
+            if new is None:
+                return None
+            keys.append((new.start, found))
         judged = tuple([self._judged(other) for other in one.judged])
         if None in judged:
             return None
@@ -409,10 +414,6 @@ class _Moves:
             return None
         by = new.line - self._lines[index]
         return (position[0] + by, position[1]) if by else position
-
-    def _start(self, start: int) -> int | None:
-        new = self.to.get(bisect_right(self._starts, start) - 1)
-        return None if new is None else new.start
 
     def _judged(self, one: Judged) -> Judged | None:
         places = [one.place, *(place for place, _ in one.related), *one.callers]
