@@ -169,7 +169,7 @@ class Cache:
         # As `tempfile` would do it, which takes longer to import than all this.
         name = os.path.join(self._folder, f".new-{os.getpid()}-{time.monotonic_ns()}")
         try:
-            with open(name, "xb") as stream:
+            with open(name, "xb", opener=_for_its_owner) as stream:
                 stream.write((_HEADER + digest_of_bytes(body)).encode() + b"\n" + body)
             os.replace(name, self._place(folder))
         except BaseException:
@@ -193,6 +193,10 @@ def cache_folder(chosen: str | None = None) -> str:
             case _:
                 base = os.path.expanduser("~/.cache")
     return os.path.join(base, "jaxref")
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _version_digest() -> str:

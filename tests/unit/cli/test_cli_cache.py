@@ -78,6 +78,20 @@ def test_the_second_run_finds_the_same(check, write: Write) -> None:
         assert again == fresh
 
 
+@pytest.mark.skipif(os.name == "nt", reason="permissions are those of POSIX")
+def test_what_is_kept_is_for_its_owner_alone(check, write: Write) -> None:
+    write("a.py", MADE)
+    before = os.umask(0)
+    try:
+        check()
+    finally:
+        os.umask(before)
+    folder = Path(cache_folder(None))
+    kept = [path for path in folder.rglob("*") if path.is_file() and path.parent != folder]
+    assert kept
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+
+
 def test_what_is_known_is_told_without_the_analyser(write: Write, tmp_path: Path) -> None:
     write("a.py", USED)
     write("lib.py", MADE)
