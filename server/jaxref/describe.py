@@ -20,13 +20,14 @@ from jaxref.facts import (
     VjpApplied,
     VjpInfo,
 )
-from jaxref.fixes.parents import statements_on
 from jaxref.interp.parts import Key, Part, Parts
 from jaxref.jaxmodel.tracing import function_name
 from jaxref.quick_dataclasses import dataclass, field, replace
 from jaxref.rules.registry import rule_named
 from jaxref.rules.wording import code, leaf_type, ref_type, ref_words, value_type
+from jaxref.source.parsing import span_of
 from jaxref.source.text import Span, Text
+from jaxref.source.walking import statements_on
 
 
 @dataclass
@@ -110,7 +111,7 @@ class Descriptions:
                 leaves = [leaf for leaf in fact.vjp.leaves if leaf.position == position]
                 if leaves and position < len(fact.vjp.arg_texts):
                     words = fact.vjp.arg_texts[position] or leaves[0].text
-                    span = _span(self.text, argument)
+                    span = span_of(argument, self.text)
                     found.setdefault(
                         span, f"{code(words)} (args[{position}] of {code(fact.vjp.function)})"
                     )
@@ -267,13 +268,6 @@ class Descriptions:
         return Described(span, "function", line, "\n".join(rows))
 
 
-def _span(text: Text, node: ast.expr) -> Span:
-    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    return Span(
-        text.ast_offset(node.lineno, node.col_offset), text.ast_offset(end_line, end_column)
-    )
-
-
 def _is_argument(tree: ast.Module, span: Span, text: Text) -> bool:
     """Whether the expression at a span is a positional argument of a call."""
     first = text.position(span.start)
@@ -281,7 +275,7 @@ def _is_argument(tree: ast.Module, span: Span, text: Text) -> bool:
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
                 for argument in node.args:
-                    if argument.lineno == first.line and _span(text, argument) == span:
+                    if argument.lineno == first.line and span_of(argument, text) == span:
                         return True
     return False
 

@@ -173,7 +173,7 @@ class Mender:
 
     def all_fixed(self, diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[str]]:
         """All of the program's diagnostics, the first `most_fixed` of them with their fixes."""
-        left = most_fixed(self._program.text)
+        left = most_fixed(self._program.text.content)
         tried: list[Diagnostic] = []
         rest: list[Diagnostic] = []
         for one in diagnostics:
@@ -183,13 +183,13 @@ class Mender:
         return [*fixed, *rest], failures
 
 
-def most_fixed(text: Text) -> int:
+def most_fixed(text: str) -> int:
     """How many findings of a text are tried to be fixed at once: what is offered is tried out on the
     whole text, so that the work for thousands of findings would grow with the square of its size.
 
     Where some are fixed the next analysis has fixes for others.
     """
-    return max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(text.content) + 1))
+    return max(_LEAST_FIXED, _FIXED_CHARACTERS // (len(text) + 1))
 
 
 _LEAST_FIXED = 20

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from jaxref.source.walking import children, first_line, last_line
+from jaxref.source.walking import children, statements_on
 
 
 class Parents(Mapping[ast.AST, ast.AST]):
@@ -54,17 +53,6 @@ class Parents(Mapping[ast.AST, ast.AST]):
                 self._looked_at.add(statement)
                 self._found[statement] = self._tree
                 self._found.update(_below([statement]))
-
-
-def statements_on(tree: ast.Module, line: int) -> list[ast.stmt]:
-    """The statements of the top level that stand on a line, counted from 1."""
-    body = tree.body
-    at = bisect_left(body, line, key=last_line)
-    found = []
-    while at < len(body) and first_line(body[at]) <= line:
-        found.append(body[at])
-        at += 1
-    return found
 
 
 def _below(level: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, ast.AST]]:

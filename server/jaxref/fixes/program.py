@@ -9,10 +9,12 @@ from functools import cached_property
 
 from jaxref.domain.values import Value, options
 from jaxref.facts import Fact, Place
-from jaxref.fixes.parents import Parents, statements_on
+from jaxref.fixes.parents import Parents
 from jaxref.fixes.scopes import Scope, Scopes
 from jaxref.quick_dataclasses import dataclass, field
+from jaxref.source.parsing import span_of
 from jaxref.source.text import Span, Text
+from jaxref.source.walking import statements_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,10 +79,7 @@ class Program:
         assert isinstance(
             node, (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.alias, ast.ExceptHandler)
         )
-        start = self.text.ast_offset(node.lineno, node.col_offset)
-        end_line, end_column = node.end_lineno, node.end_col_offset
-        assert end_line is not None and end_column is not None
-        return Span(start, self.text.ast_offset(end_line, end_column))
+        return span_of(node, self.text)
 
     def at(self, place: Place, kind: type[N]) -> N | None:
         """The outermost node of a kind that is exactly at a place; None for one in another file."""

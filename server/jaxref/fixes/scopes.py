@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from jaxref.fixes.parents import statements_on
 from jaxref.source.text import Text
+from jaxref.source.walking import statements_on
 
 
 class Scope:

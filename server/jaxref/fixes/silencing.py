@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from jaxref.fixes.model import Edit
-from jaxref.fixes.parents import statements_on
 from jaxref.source.lines import LogicalLine, shape_of, statements_in
 from jaxref.source.parsing import parse
 from jaxref.source.suppressions import Suppression, suppressions_in
 from jaxref.source.text import Span, Text
-from jaxref.source.walking import first_line, last_line
+from jaxref.source.walking import first_line, last_line, statements_on
 
 
 def silencing_edit(text: Text, rule: str, offset: int) -> Edit | None:

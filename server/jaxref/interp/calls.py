@@ -44,7 +44,6 @@ from jaxref.interp.machine import (
     MAX_CALL_DEPTH,
     MAX_CALL_STEPS,
     MAX_FOREIGN_STEPS,
-    MAX_PLAIN_STEPS,
     MAX_RECURSION,
     MIN_CALL_STEPS,
     Bound,
@@ -313,10 +312,7 @@ def call_function(
         left = MAX_FOREIGN_STEPS - m.memo.get(("foreign steps",), 0)
         m.entry_limit = min(limit, start + max(MIN_CALL_STEPS, min(MAX_CALL_STEPS, left)))
     elif len(m.frames) > 2:
-        bound = m.bound(
-            max(MIN_CALL_STEPS, MAX_PLAIN_STEPS - m.given_up),
-            lambda: is_plain_call(m, function, call),
-        )
+        bound = m.bound(lambda: is_plain_call(m, function, call))
     try:
         if isinstance(node, ast.Lambda):
             value = evaluate(m, node.body)

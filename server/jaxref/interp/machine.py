@@ -315,8 +315,12 @@ class Machine:
         self._entry_limit = limit
         self._look_at = min(self._look_at, limit + 1)
 
-    def bound(self, steps: int, is_plain: Callable[[], bool]) -> Bound:
-        """Put a bound on what is evaluated from now on, until it is taken from `bounds`."""
+    def bound(self, is_plain: Callable[[], bool]) -> Bound:
+        """Put a bound on what is evaluated from now on, until it is taken from `bounds`.
+
+        It shares the budget of what is plain with all that was given up in this entry.
+        """
+        steps = max(MIN_CALL_STEPS, MAX_PLAIN_STEPS - self.given_up)
         made = Bound(self.steps + steps, is_plain)
         self.bounds.append(made)
         self._look_at = min(self._look_at, made.limit + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from jaxref.domain.values import Function, RefValue, Value, Vjp
@@ -11,7 +10,7 @@ from jaxref.facts import DerivativeTaken, Fact, FunctionTraced, RefAccessed, Ref
 from jaxref.interp.machine import Module
 from jaxref.quick_dataclasses import dataclass, field
 from jaxref.source.text import Span
-from jaxref.source.walking import children, first_line, last_line
+from jaxref.source.walking import children, first_line, last_line, statements_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -202,12 +201,7 @@ class Parts:
         return found
 
     def _looked_up(self, first: int, last: int) -> tuple[frozenset[Position], bool]:
-        body = self._module.tree.body
-        at = bisect_left(body, first, key=last_line)
-        pending: list[ast.AST] = []
-        while at < len(body) and first_line(body[at]) <= last:
-            pending.append(body[at])
-            at += 1
+        pending: list[ast.AST] = [*statements_on(self._module.tree, first, last)]
         entered = self.parts[0].functions
         by_module = any(not isinstance(node, _FUNCTIONS) for node in pending)
         functions: set[Position] = set()

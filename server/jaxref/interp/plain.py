@@ -24,7 +24,7 @@ from jaxref.domain.values import (
 )
 from jaxref.interp import imports
 from jaxref.interp.evaluation import evaluate
-from jaxref.interp.machine import MAX_PLAIN_STEPS, MIN_CALL_STEPS, BudgetExceeded, Machine
+from jaxref.interp.machine import BudgetExceeded, Machine
 from jaxref.jaxmodel import symbols
 from jaxref.jaxmodel.registry import Call, canonical, plain_call
 from jaxref.source.walking import walk
@@ -38,10 +38,7 @@ def evaluate_outside(m: Machine, node: ast.expr) -> Value:
     if m.frames[-1].function is not None or type(node) in _SHORT:
         return evaluate(m, node)
     module, ways = m.module, len(m.alternatives)
-    bound = m.bound(
-        max(MIN_CALL_STEPS, MAX_PLAIN_STEPS - m.given_up),
-        lambda: not imports.interest_of(m, module).concerns(node),
-    )
+    bound = m.bound(lambda: not imports.interest_of(m, module).concerns(node))
     start = m.steps
     try:
         return evaluate(m, node)

@@ -115,7 +115,7 @@ def _mended(analysis: Analysis, at: Sequence[Diagnostic], everywhere: bool) -> _
     """
     here, failures = analysis.fixed(at)
     others = [one for one in shown(analysis) if one not in at]
-    left = most_fixed(Text(analysis.snapshot.text))
+    left = most_fixed(analysis.snapshot.text)
 
     def is_fixable(one: Diagnostic) -> bool:
         nonlocal left

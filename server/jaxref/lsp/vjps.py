@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from jaxref.facts import Fact, PrimalLeaf, RefsBound, VjpApplied, VjpInfo
 from jaxref.quick_dataclasses import dataclass
 from jaxref.rules.wording import leaf_type
+from jaxref.source.parsing import span_of
 from jaxref.source.text import Span, Text
 
 
@@ -57,13 +58,13 @@ def vjp_calls(facts: Iterable[Fact], path: str, text: Text) -> list[VjpCall]:
         node = fact.site.node
         if fact.site.place.path != path or not isinstance(node, ast.Call):
             continue
-        span = _span(node, text)
+        span = span_of(node, text)
         call = VjpCall(
             fact.vjp,
             isinstance(fact, RefsBound),
             None
             if any(isinstance(one, ast.Starred) for one in node.args)
-            else tuple(_span(one, text) for one in node.args),
+            else tuple(span_of(one, text) for one in node.args),
             Span(_opening(node, text) + 1, max(span.end - 1, 0)),
         )
         known = found.setdefault(span, call)
@@ -93,11 +94,4 @@ def primals(vjp: VjpInfo) -> tuple[Primal, ...]:
 
 def _opening(node: ast.Call, text: Text) -> int:
     """The offset of the call's opening bracket."""
-    return text.content.find("(", _span(node.func, text).end)
-
-
-def _span(node: ast.expr, text: Text) -> Span:
-    start = text.ast_offset(node.lineno, node.col_offset)
-    if node.end_lineno is None or node.end_col_offset is None:
-        return Span(start, start)
-    return Span(start, text.ast_offset(node.end_lineno, node.end_col_offset))
+    return text.content.find("(", span_of(node.func, text).end)

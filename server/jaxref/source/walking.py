@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 _NO_NODES = frozenset(
@@ -92,3 +93,15 @@ def first_line(statement: ast.stmt) -> int:
 def last_line(statement: ast.stmt) -> int:
     """The line on which a statement ends, counted from 1."""
     return statement.end_lineno or statement.lineno
+
+
+def statements_on(tree: ast.Module, first: int, last: int | None = None) -> list[ast.stmt]:
+    """The statements of the top level that stand on the lines from `first` to `last`, counted from 1;
+    on `first` alone without."""
+    body, end = tree.body, first if last is None else last
+    at = bisect_left(body, first, key=last_line)
+    found = []
+    while at < len(body) and first_line(body[at]) <= end:
+        found.append(body[at])
+        at += 1
+    return found
